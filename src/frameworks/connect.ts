@@ -6,6 +6,7 @@ import {
   type MiddlewareStack,
   setUpMiddleware,
 } from './shared/error-middleware.js';
+import { mountOf } from './shared/mount-path.js';
 
 export type { ErrorMiddleware, MiddlewareArgs, MiddlewareOptions, MiddlewareStack } from './shared/error-middleware.js';
 
@@ -45,13 +46,6 @@ function nameByMounts(app: MiddlewareStack): void {
 
 function pathOf(url: string | undefined): string | undefined {
   return url?.startsWith('/') ? url.split('?', 1)[0] : undefined;
-}
-
-/** Where this application is mounted: Connect takes that part off the URL, and leaves a slash. */
-function mountOf(path: string | undefined, whole: string | undefined): string | undefined {
-  if (path === undefined || whole === undefined) return undefined;
-  if (whole.endsWith(path)) return whole.slice(0, whole.length - path.length);
-  return path === '/' ? whole : undefined;
 }
 
 /** The longest path at which Connect would call middleware for the request, which is that of the most specific one. */

@@ -1,9 +1,10 @@
+import { getIsolationScope } from '../context/current-scopes.js';
 import { reportMistake } from '../context/observed/report-mistakes.js';
 import { type InjectedRequest, runInjected } from '../context/request/injected-request.js';
-import { setRouteReader } from '../context/request/request-route.js';
+import { requestIn, setRouteReader } from '../context/request/request-route.js';
 import { readStatus } from '../internal/http-status.js';
 import { likeOriginal } from '../internal/patching/wrapped.js';
-import { isArray, isObject, readProperty } from '../internal/values/read.js';
+import { isArray, isObject, readProperty, readString } from '../internal/values/read.js';
 import {
   createErrorReporter,
   type ErrorHandlerOptions,
@@ -11,6 +12,7 @@ import {
   nameRoute,
 } from './shared/capture-framework-error.js';
 import { findNext, setUpApp } from './shared/check-arguments.js';
+import { mountOf } from './shared/mount-path.js';
 
 /** The part of a Hono application that is used. */
 export interface HonoApp {
@@ -38,8 +40,8 @@ export type HonoArgs = readonly [context: HonoErrorContext];
 export type HonoErrorHandlerOptions = ErrorHandlerOptions<HonoArgs>;
 
 /**
- * Captures the errors of a Hono application, those of applications that are mounted in it included, also where an
- * `onError` handler answers them. Names requests by their route. Call it before routes are added.
+ * Captures the errors of a Hono application, those of applications that `route` adds included, also where an `onError`
+ * handler answers them. One that `mount` adds needs its own call. Names requests by their route. Call it before routes are added.
  */
 export function setupHonoErrorHandler(app: HonoApp, options?: HonoErrorHandlerOptions): void;
 export function setupHonoErrorHandler(app: HonoApp, options?: HonoErrorHandlerOptions): unknown {
@@ -113,14 +115,28 @@ function describeInjected(context: HonoErrorContext, listeners: (() => void)[]):
   };
 }
 
-/** The route of the last handler: middleware comes before it, also that which answers in its place. */
-function routeOf(context: object): unknown {
+/** With the path at which the application is mounted in another one. */
+function routeOf(context: object): string | undefined {
   const request = readProperty(context, 'req');
+  const route = ownRouteOf(request);
+  if (typeof route !== 'string') return undefined;
+  const mount = mountOf(readString(request, 'path'), requestIn(getIsolationScope())?.path) ?? '';
+  return route === '/' && mount !== '' ? mount : mount + route;
+}
+
+/** The route of the last handler: middleware comes before it, also that which answers in its place. */
+function ownRouteOf(request: unknown): unknown {
   const matched = readProperty(request, 'matchedRoutes');
-  const handler = isArray(matched) ? matched.findLast((one) => readProperty(one, 'method') !== 'ALL') : undefined;
+  const routes = isArray(matched) ? matched : [];
+  const handler = routes.findLast((one) => readProperty(one, 'method') !== 'ALL') ?? routes.findLast(isForAllMethods);
   if (handler) return readProperty(handler, 'path');
-  const route = readProperty(request, 'routePath');
-  return typeof route === 'string' && !route.endsWith('*') ? route : undefined;
+  const route = readString(request, 'routePath');
+  return route?.endsWith('*') ? undefined : route;
+}
+
+/** Whether a route was added by `app.all`: Hono itself tells middleware by its second parameter. That for all paths has no name. */
+function isForAllMethods(route: unknown): boolean {
+  return readProperty(route, 'path') !== '/*' && Number(readProperty(readProperty(route, 'handler'), 'length')) < 2;
 }
 
 /** Hono answers everything with 500 that does not bring its own response, as `HTTPException` does. */

@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { types } from 'node:util';
 import { setRouteReader } from '../context/request/request-route.js';
 import { readStatus } from '../internal/http-status.js';
 import { withoutInstrumentation } from '../internal/patching/uninstrumented.js';
 import { isError } from '../internal/values/is-error.js';
-import { isObject, readProperty, readString } from '../internal/values/read.js';
+import { isArray, isObject, readProperty, readString } from '../internal/values/read.js';
 import {
   createErrorReporter,
   type ErrorHandlerOptions,
@@ -55,7 +56,7 @@ function setUpKoa(app: KoaApp, options: KoaErrorHandlerOptions | undefined): voi
   const nonErrors = new WeakSet<object>();
   // Tools that trace middleware name it by the function.
   const faultlineErrorHandler = async (context: object, next: () => Promise<unknown>): Promise<unknown> => {
-    setRouteReader(() => readProperty(context, '_matchedRoute'));
+    setRouteReader(() => routeOf(context));
     try {
       return await next();
     } catch (error) {
@@ -78,11 +79,42 @@ function createReport(options: KoaErrorHandlerOptions | undefined): Report {
   const report = createErrorReporter('setupKoaErrorHandler', 'auto.middleware.koa', options);
   return (error, context) => {
     const unit = isObject(context) ? (context as KoaErrorContext) : undefined;
-    const transactionName = nameRoute(readProperty(unit, 'method'), readProperty(unit, '_matchedRoute'));
+    const transactionName = nameRoute(readProperty(unit, 'method'), routeOf(unit));
     const [message, response] = [readProperty(context, 'req'), readProperty(context, 'res')];
     const isExpected = isExpectedStatus(readStatus(error));
     report({ error, args: [unit], isExpected, unit, message, response, transactionName });
   };
+}
+
+/** The route that the router has matched, with the path at which koa-mount has put it. A pattern is used as text. */
+function routeOf(context: unknown): string | undefined {
+  const matched = readProperty(context, '_matchedRoute');
+  const route = types.isRegExp(matched) ? String(matched) : matched;
+  if (typeof route !== 'string') return undefined;
+  const mount = mountOf(context, matched);
+  return route === '/' && mount !== '' ? mount : mount + route;
+}
+
+/**
+ * The beginning of the path that koa-mount has taken off before the router matched the rest. It puts the path back, and keeps
+ * the innermost mount, also once the request has left it.
+ */
+function mountOf(context: unknown, route: unknown): string {
+  const [mount, url] = [readString(context, 'mountPath'), readString(context, 'originalUrl')];
+  const layers = readProperty(context, 'matched');
+  if (!mount || !url || !isArray(layers)) return '';
+  const regexp = readProperty(
+    layers.findLast((layer) => readProperty(layer, 'path') === route),
+    'regexp',
+  );
+  if (!types.isRegExp(regexp)) return '';
+  const path = url.split('?', 1)[0]!;
+  for (let begin = path.indexOf(mount); begin >= 0; begin = path.indexOf(mount, begin + 1)) {
+    const end = begin + mount.length;
+    // `search` leaves a pattern as it is.
+    if ((path.slice(end) || '/').search(regexp) === 0) return path.slice(0, end);
+  }
+  return '';
 }
 
 /** Koa emits an error that it makes in place of a thrown value of another type. */

@@ -97,6 +97,16 @@ export async function start({ Hono }, faultline) {
   nested.route('/deeper', new Hono());
   app.route('/nested', nested);
   app.route('/own-handler', handling);
+  app.all('/all/*', () => {
+    throw new Error('all');
+  });
+  const mounted = new Hono();
+  faultline?.setupHonoErrorHandler(mounted);
+  mounted.get('/inner/:id', () => {
+    throw new Error('mounted');
+  });
+  mounted.onError((_error, context) => context.text('sorry', 500));
+  app.mount('/mounted', mounted.fetch);
   app.onError((error, context) => {
     if (error.message === 'failing-handler') throw new Error('handler failed');
     return error.getResponse?.() ?? context.text('sorry', 500);

@@ -3,6 +3,21 @@ import Router from '@koa/router';
 import { captureException, startSpan } from 'faultline';
 import { brokenStream, enter, later, withStatus } from './ways.mjs';
 
+/** What koa-mount does. */
+function mount(prefix, middleware) {
+  return async (context, next) => {
+    const { path } = context;
+    if (!path.startsWith(`${prefix}/`)) return next();
+    context.mountPath = prefix;
+    context.path = path.slice(prefix.length);
+    try {
+      await middleware(context, next);
+    } finally {
+      context.path = path;
+    }
+  };
+}
+
 export async function start({ default: Koa }, faultline) {
   const app = new Koa();
   app.silent = true; // Koa then leaves the console alone
@@ -95,6 +110,14 @@ export async function start({ default: Koa }, faultline) {
     throw new Error('nested');
   });
   router.use('/nested', nested.routes());
+  router.get(/^\/pattern\//, () => {
+    throw new Error('pattern');
+  });
+  const mounted = new Router();
+  mounted.get('/:id', () => {
+    throw new Error('mounted');
+  });
+  app.use(mount('/mounted', mount('/inner', mounted.routes())));
   app.use(router.routes());
 
   const server = app.listen(0, '127.0.0.1');

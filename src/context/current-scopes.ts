@@ -8,6 +8,7 @@ import { processWide } from './process-wide.js';
 import { isolationIn } from './request/request-isolation.js';
 import { withForkedScope, withSpanOfScope } from './scope-span.js';
 import { ScopedContext, type Scopes, scopesOf, withScopes } from './scoped-context.js';
+import { joinUnit } from './unit-of-work.js';
 
 /** The scopes of the active context. */
 export function getScopes(): Scopes {
@@ -74,6 +75,7 @@ export function withIsolationScope<T>(...args: [(scope: Scope) => T] | [Scope | 
   const [scope, callback] = args.length === 1 ? [undefined, args[0]] : args;
   const { current, isolation } = getScopes();
   const forkedIsolation = isGivenScope('withIsolationScope', scope) ? scope : isolation.clone();
+  joinUnit(forkedIsolation, isolation);
   const forked = withForkedScope(contextApi.active(), current.clone(), forkedIsolation);
   return runWith('withIsolationScope', forked, callback, forkedIsolation);
 }

@@ -25,7 +25,8 @@ const MAX_PRIMITIVES = 100;
  * The errors that one client has captured, so that each becomes one event, however often and in whatever way it is
  * reported:
  *
- * - The same object or function is one error.
+ * - The same object or function is one error, and another one in each further request or job (unit of work), outermost ones
+ *   counted: they may all await one promise, which has rejected.
  * - An equal primitive counts as the captured one in the spans that it leaves, outside of spans until the turn of the event
  *   loop ends, and in the same request or job.
  * - A thrown value, and an exception recorded through OpenTelemetry of which only the strings are known, are one error
@@ -37,7 +38,8 @@ const MAX_PRIMITIVES = 100;
  */
 export class KnownErrors {
   readonly #comparesStrings: boolean;
-  readonly #objects = new WeakSet<object>();
+  /** With the units of work in which each was captured; this object stands for what is outside of them. */
+  readonly #objects = new WeakMap<object, WeakSet<object>>();
   readonly #primitives = new WeakMap<object, Set<unknown>>();
   readonly #thrown = new Fingerprints();
   readonly #recorded = new Fingerprints();
@@ -51,10 +53,11 @@ export class KnownErrors {
    * Notes a thrown value, frozen or not.
    *
    * @param traceOf returns the id of the trace it was captured in; called only if strings are to be compared
+   * @param unit of work
    * @returns whether it was known
    */
-  noteThrown(thrown: unknown, traceOf: () => string): boolean {
-    if (isObjectOrFunction(thrown) ? this.noteObject(thrown) : this.#surfaces(thrown)) return true;
+  noteThrown(thrown: unknown, traceOf: () => string, unit: object | undefined): boolean {
+    if (isObjectOrFunction(thrown) ? this.noteObject(thrown, unit) : this.#surfaces(thrown)) return true;
     if (!this.#comparesStrings) return false;
     const traceId = traceOf();
     const fingerprint = fingerprintOf(stringsOf(thrown), nowSeconds());
@@ -64,19 +67,25 @@ export class KnownErrors {
   }
 
   /** Notes an exception that was recorded through OpenTelemetry. @returns whether it was known */
-  noteRecorded({ thrown, strings, traceId, atSeconds }: RecordedException): boolean {
-    if (thrown !== undefined) return this.noteThrown(thrown, () => traceId);
+  noteRecorded({ thrown, strings, traceId, atSeconds }: RecordedException, unit: object | undefined): boolean {
+    if (thrown !== undefined) return this.noteThrown(thrown, () => traceId, unit);
     const fingerprint = fingerprintOf(strings, atSeconds);
     if (this.#thrown.take(traceId, fingerprint)) return true;
     this.#recorded.add(traceId, fingerprint);
     return false;
   }
 
-  /** Notes an object. @returns whether it was known */
-  noteObject(object: object): boolean {
-    if (this.#objects.has(object)) return true;
-    this.#objects.add(object);
-    return false;
+  /** Notes an object, in a unit of work or outside of them. @returns whether it was known there */
+  noteObject(object: object, unit: object = this): boolean {
+    const units = this.#objects.get(object);
+    if (!units) {
+      this.#objects.set(object, new WeakSet([unit]));
+      return false;
+    }
+    if (unit === this || units.has(unit)) return true;
+    units.add(unit);
+    // What was captured outside of units may have lost the context of this one.
+    return units.delete(this);
   }
 
   /** Notes strings recorded on a span. @returns whether they were recorded on it or on a descendant before */

@@ -4,6 +4,7 @@ import { KnownErrors } from '../context/known-errors.js';
 import { noteErrorOfThread } from '../context/main-thread.js';
 import { reportMistake, reportMistakesNow } from '../context/observed/report-mistakes.js';
 import { currentTrace } from '../context/trace/trace.js';
+import { unitOf } from '../context/unit-of-work.js';
 import { createLogger } from '../internal/diag.js';
 import { guard, isPending } from '../internal/guard.js';
 import { uuid4 } from '../internal/ids.js';
@@ -144,7 +145,7 @@ export class Intake {
     hint.event_id = eventId;
     const isolation = isolationOf(outline);
     if (this.#isOpen) noteInRequest(isolation, outline, hint);
-    if (this.#isKnown(input)) {
+    if (this.#isKnown(input, unitOf(isolation))) {
       log.debug('an error was captured before; it is not sent again');
       if (capturesCrash(outline, hint)) this.#noteUnsent(input);
       return eventId;
@@ -170,12 +171,12 @@ export class Intake {
     if (cutAttachments > 0) ledger.captureAndDiscard('buffer_overflow', [['attachment', cutAttachments]]);
   }
 
-  #isKnown({ hint, scope, outline, recorded }: CaptureInput): boolean {
-    if (recorded) return this.#client.stateOf(KnownErrors).noteRecorded(recorded);
+  #isKnown({ hint, scope, outline, recorded }: CaptureInput, unit: object | undefined): boolean {
+    if (recorded) return this.#client.stateOf(KnownErrors).noteRecorded(recorded, unit);
     // `undefined` can be thrown, too.
     if (!('originalException' in hint)) return false;
     const traceOf = () => outline?.contexts?.trace?.trace_id ?? currentTrace(this.#client, scope).traceId;
-    return this.#client.stateOf(KnownErrors).noteThrown(hint.originalException, traceOf);
+    return this.#client.stateOf(KnownErrors).noteThrown(hint.originalException, traceOf, unit);
   }
 
   #refuse(input: CaptureInput): Discard | undefined {

@@ -46,6 +46,8 @@ const EARLY: Readonly<Record<string, Way>> = {
   'span-not-found': NEVER,
   'by-hand': BY_HAND,
 };
+/** Two requests that fail with the same error, which leaves a span first. */
+const CACHED: Readonly<Record<string, Way>> = { cached: BY_SPAN, 'cached-again': { ...BY_SPAN, arrives: ['cached'] } };
 /** Where the framework does not know routes. */
 const UNROUTED: Way = { transaction: 'path' };
 /** Where the framework knows no more than the path at which its middleware is mounted. */
@@ -72,6 +74,7 @@ const EXPRESS_WAYS: Readonly<Record<string, Way>> = {
   'headers-sent': PLAIN,
   stream: PLAIN,
   ...EARLY,
+  ...CACHED,
   answered: PLAIN,
   'failing-handler': { arrives: ['failing-handler', 'handler failed'] },
   'passed-on': PLAIN,
@@ -146,6 +149,7 @@ const HONO_WAYS: Readonly<Record<string, Way>> = {
   mounted: { path: '/inner/1', transaction: 'GET /mounted/inner/:id' },
   'own-handler': PLAIN,
   ...EARLY,
+  ...CACHED,
   'span-upstream-404': PLAIN,
   answered: PLAIN,
   'failing-handler': { arrives: ['failing-handler', 'handler failed'] },
@@ -177,6 +181,7 @@ const FASTIFY_WAYS: Readonly<Record<string, Way>> = {
   'after-answer': PLAIN,
   stream: PLAIN,
   ...EARLY,
+  ...CACHED,
   answered: PLAIN,
   'failing-handler': { arrives: ['failing-handler', 'handler failed'] },
   'rejecting-handler': { arrives: ['rejecting-handler', 'handler failed'] },

@@ -5,6 +5,7 @@ import { processWide } from '../process-wide.js';
 import { type Scopes, scopesOf, spanIn } from '../scoped-context.js';
 import { localRootOf } from '../trace/find-local-root.js';
 import type { RequestIsolation } from '../trace/local-root.js';
+import { joinUnit } from '../unit-of-work.js';
 
 /** Whether a local root of this kind handles a request or message. */
 export function startsRequest(kind: SpanKind): boolean {
@@ -24,7 +25,10 @@ export function createRequestIsolation(outer: Scope): RequestIsolation {
   const own = isForked ? outer : outer.clone();
   const outermost = outermostScopes.get(outer) ?? outer;
   outermostScopes.set(own, outermost);
-  if (own !== outer) shared.hasRequestScopes = true;
+  if (own !== outer) {
+    shared.hasRequestScopes = true;
+    joinUnit(own, outer);
+  }
   return { outer, outermost, own };
 }
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { pipeline } from 'node:stream';
 import { captureException, startSpan } from 'faultline';
-import { brokenStream, enter, later, pooled, withStatus } from './ways.mjs';
+import { brokenStream, connect, enter, later, pooled, withStatus } from './ways.mjs';
 
 export async function start({ default: express }, faultline, setup) {
   const app = express();
@@ -62,6 +62,9 @@ export async function start({ default: express }, faultline, setup) {
   app.get('/span-not-found/:id', (_request, _response, next) => {
     startSpan({ name: 'work' }, () => Promise.reject(withStatus('span-not-found', 404))).catch(next);
   });
+  for (const path of ['/cached/:id', '/cached-again/:id']) {
+    app.get(path, (_request, _response, next) => startSpan({ name: 'query' }, () => connect('cached')).catch(next));
+  }
   app.get('/by-hand/:id', () => {
     const error = new Error('by-hand');
     captureException(error);

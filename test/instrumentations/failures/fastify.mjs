@@ -1,5 +1,5 @@
 import { captureException, startSpan } from 'faultline';
-import { brokenStream, enter, later, pooled, withStatus } from './ways.mjs';
+import { brokenStream, connect, enter, later, pooled, withStatus } from './ways.mjs';
 
 export async function start({ default: fastify }, faultline, setup) {
   const app = fastify();
@@ -77,6 +77,9 @@ export async function start({ default: fastify }, faultline, setup) {
   app.get('/span-not-found/:id', () =>
     startSpan({ name: 'work' }, () => Promise.reject(withStatus('span-not-found', 404))),
   );
+  for (const path of ['/cached/:id', '/cached-again/:id']) {
+    app.get(path, () => startSpan({ name: 'query' }, () => connect('cached')));
+  }
   app.get('/by-hand/:id', async () => {
     const error = new Error('by-hand');
     captureException(error);

@@ -3,7 +3,7 @@ import { serve } from '@hono/node-server';
 import { captureException, startSpan } from 'faultline';
 import { HTTPException } from 'hono/http-exception';
 import { stream, streamSSE } from 'hono/streaming';
-import { enter, later, withStatus } from './ways.mjs';
+import { connect, enter, later, withStatus } from './ways.mjs';
 
 export async function start({ Hono }, faultline) {
   const app = new Hono();
@@ -73,6 +73,9 @@ export async function start({ Hono }, faultline) {
       async (error) => captureException(error),
     ),
   );
+  for (const path of ['/cached/:id', '/cached-again/:id']) {
+    app.get(path, () => startSpan({ name: 'query' }, () => connect('cached')));
+  }
   app.get('/by-hand/:id', () => {
     const error = new Error('by-hand');
     captureException(error);

@@ -19,6 +19,10 @@ export const pooled = (callback) => setTimeout(() => connection.runInAsyncScope(
 
 export const withStatus = (way, status) => Object.assign(new Error(way), { status, statusCode: status });
 
+/** Rejects with one error for all requests, as a connection does that is opened once. */
+export const connect = (way) => (connections[way] ??= Promise.reject(new Error(way)));
+const connections = {};
+
 export const later = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 /** Fails after its first chunk. */

@@ -7,6 +7,7 @@ import { receivedRequests } from '../../../context/request/received-request.js';
 import { runRequestListeners } from '../../../context/request/throwing-request.js';
 import { scopesOf } from '../../../context/scoped-context.js';
 import { isRemoteSpan } from '../../../context/trace/trace.js';
+import { beginUnit } from '../../../context/unit-of-work.js';
 import { guard } from '../../../internal/guard.js';
 import { readProperty } from '../../../internal/values/read.js';
 import type { Client } from '../../../model/contracts.js';
@@ -39,6 +40,9 @@ export function isolate<T>(isolation: Isolation, received: ReceivedRequest, list
     return listeners();
   }
   return withIsolationScope((scope) => {
+    // An injected request, which no server has emitted, belongs to the request or job that makes it. Others begin where the server
+    // was started.
+    if (emit) beginUnit(scope);
     const handle = () => {
       const entered = guard('isolation of a request', () => enter(isolation, received, scope, emit));
       if (!entered) return runRequestListeners(listeners);

@@ -29,7 +29,7 @@ export function describeUncaptured(
   the reason. If it is not, the framework or your code catches errors: see docs/frameworks.md of the package.`;
   }
   return `  Answered with 5xx, and no error was captured: ${requests}. If the framework or your code
-  catches errors, capture them there: docs/frameworks.md of the package names one line for each framework.`;
+  catches errors, capture them there: docs/frameworks.md of the package names the line for many frameworks.`;
 }
 
 /**

@@ -87,6 +87,15 @@ it('a destination that takes no connection does not keep a finished process aliv
   expect(report.lifeMillis).toBeLessThan(2500);
 }, 60_000);
 
+it('a destination that takes no connection throws nothing into an application that has replaced functions of arrays', async () => {
+  const work = `
+    captureException(new Error('last'));
+    const { filter } = Array.prototype;
+    process.prependListener('exit', () => { Array.prototype.filter = filter; });
+    Array.prototype.filter = () => { throw new Error('replaced'); };`;
+  expect((await run(work, await startBusyDestination())).code).toBe(0);
+}, 60_000);
+
 it('a DNS server that never answers takes no thread away from the look-ups of the application', async () => {
   const { report } = await run(`
     for (let i = 0; i < 100; i++) {

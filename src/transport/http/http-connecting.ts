@@ -1,5 +1,6 @@
 import type { ClientRequest } from 'node:http';
 import type { Socket } from 'node:net';
+import { guard } from '../../internal/guard.js';
 import { unref } from '../../internal/unref.js';
 import { AbortedRequest } from '../aborted-request.js';
 import type { NameLookup } from './lookup.js';
@@ -57,7 +58,9 @@ export class Connecting {
     });
     this.#requests.add(request);
     attempts += 1;
-    this.#timer ??= unref(setInterval(() => setImmediate(() => this.#yieldToEnd()), IDLE_CHECK_MILLIS));
+    // The application may have replaced what is called there.
+    const check = () => guard('connecting', () => this.#yieldToEnd());
+    this.#timer ??= unref(setInterval(() => setImmediate(check), IDLE_CHECK_MILLIS));
   }
 
   /** Ends all attempts. */
@@ -82,6 +85,11 @@ export class Connecting {
 }
 
 function isProcessIdle(): boolean {
-  const work = process.getActiveResourcesInfo().filter((type) => !STREAMS.has(type));
-  return work.length <= attempts && work.every((type) => type === ATTEMPT);
+  let connecting = 0;
+  for (const type of process.getActiveResourcesInfo()) {
+    if (STREAMS.has(type)) continue;
+    if (type !== ATTEMPT) return false;
+    connecting += 1;
+  }
+  return connecting <= attempts;
 }

@@ -16,25 +16,25 @@ interface NameList {
 const CREDENTIALS: NameList = {
   parts: [
     'passw(?!ordless)|pass[-_ ](?:word|wd)|pass[-_ ]?(?:phrase|code|key)|pwd|pswd|secret(?!ar|ion|s?[-_ ]?manager)',
-    'kennwort|contrase(?:ña)?|пароль|密码|パスワード|hasło|lösenord|wachtwoord|mot[-_ ]?de[-_ ]?passe|parola|parolă|şifre|adgangskode|salasana|jelszó|비밀번호|密碼|κωδικός|סיסמה|كلمة[_ ]?(?:ال)?(?:مرور|سر)|पासवर्ड|mật[_ ]?khẩu|kata[_-]?sandi|รหัสผ่าน',
+    'kennwort|contrase(?:ña)?|пароль|密码|パスワード|hasło|lösenord|wachtwoord|mot[-_ ]?de[-_ ]?passe|parola|parolă|şifre|adgangskode|salasana|jelszó|비밀번호|密碼|κωδικός|סיסמה|كلمة[_ ]?(?:ال)?(?:مرور|سر)|पासवर्ड|mật[_ ]?khẩu|kata[-_ ]?(?:sandi|laluan)|รหัสผ่าน|口令|暗証番号|парола|лозинка|zaporka|slapta[žz]odis|salasõna|lykilorð|aðgangsorð|fjal[ëe]kalim|pasahitz|contrasinal|wagwoord|گذرواژه|رمز[_ ]?عبور',
     // Not counts of tokens, tokenizers, or tokens for pagination, cancellation and language models.
-    'token(?<!(?:next|prev(?:ious)?|next[-_ ]?page|continuation|cancel(?:lation)?|[be]os|pad|unk)[-_ ]?token)(?!s|iz|is[ei]|[-_ ]?(?:count|type|limit|usage|budget|length))',
+    'token(?<!(?:next|prev(?:ious)?|page|pagination|sync|resume|skip|continuation|cancel(?:lation)?|[be]os|pad|unk)[-_ ]?token)(?!s|iz|is[ei]|[-_ ]?(?:count|type|limit|usage|budget|length))',
     '(?:access|refresh|auth|id|session|api|bearer|device|push|user|security)[-_ ]?tokens',
-    '(?:api|access|account|instrumentation|private|priv|secret|jwt|master|(?:en|de)crypt(?:ion)?|signing|(?:pre)?shared|storage|subscription|licen[cs]e|activation|functions|webhook|hmac|ssh|deploy|wpa|wifi)[-_. ]?key|(?:service[-_ ]?role|cookie|openai|anthropic|gemini|stripe|sendgrid|mailgun|twilio|algolia|supabase|maps|aws)[-_ ]?key',
+    '(?:api|access|account|instrumentation|private|priv|secret|jwt|master|(?:en|de)crypt(?:ion)?|signing|(?:pre)?shared|storage|subscription|licen[cs]e|serial|activation|functions|webhook|hmac|ssh|deploy|wpa|wifi)[-_. ]?key|(?:service[-_ ]?role|cookie|openai|anthropic|gemini|stripe|sendgrid|mailgun|twilio|algolia|supabase|maps|aws)[-_ ]?key',
     '(?:app|application|consumer|merchant|transaction|enc|sec|vpn|wep|gcp|azure|admin|service|server|session|write|aes|rsa|cipher|crypto|ssl|tls|unseal|recovery|fastly|mashape|sdk|ingestion)[-_. ]?key|honeycomb[-_]team|client[-_]?key[-_]?data',
     'auth(?!or(?!i[sz]ation)|entic(?!ation))',
     '(?:user|db|sql|pg|mongo|redis|api|ldap|imap|smtp|ftp|mail|proxy|admin|root|login|store|key|bind|become|ssh)[-_ ]?pass(?![a-z])|(?:bind|user|root|admin|owner|input|db|mail|smtp|ftp)[-_ ]?pw(?![a-z])|(?:user|card|login)[-_ ]?pin\\b',
     'credential|jwt|bearer|csrf|xsrf|saml(?!2?p?:\\w)|assertion(?!:\\w)|session[-_ ]?id|sessid|signature|hmac|(?:access|api)[-_ ]sign\\b',
     '(?<![a-z])(?:card|cc)[-_ ]?(?:num|no\\b)|track[-_ ]?[12]\\b|bank[-_ ]?account|routing[-_ ]?number|social[-_ ]?security|iban',
     'security[-_ ]?(?:code|answer)|(?:one[-_ ]?time|recovery|backup|verif(?:ication|y)|door|activation|confirmation|sms|two[-_ ]?factor|2fa|twofa|device|oob)[-_ ]?code',
-    '(?:reset|invit(?:e|ation)|magic|login|sign[-_ ]?in)[-_ ]?(?:key|code)|(?:access|unlock|pairing)[-_ ]?code|code[-_ ]?verifier|macaroon|key[-_ ]?material|(?:hash|passw(?:or)?d|pwd?|crypt|encryption|signing|nonce|kdf|jwt|session|cookie|token|auth|user|secret|key)[-_ ]?(?:salt|pepper)(?![a-z])|(?:git(?:hub|lab)?|gh|gl|azure|devops)[-_]pat\\b|mnemonic|(?:seed|recovery)[-_ ]?(?:phrase|words)|(?:wallet|totp)[-_ ]?seed|magstripe|wordpress_logged_in|remember_web|aspnetcore.identity|snmp[-_]?community',
+    '(?:reset|invit(?:e|ation)|magic|login|sign[-_ ]?in)[-_ ]?(?:key|code)|(?:access|unlock|pairing)[-_ ]?code|code[-_ ]?verifier|macaroon|key[-_ ]?material|(?:hash|passw(?:or)?d|pwd?|crypt|encryption|signing|nonce|kdf|jwt|session|cookie|token|auth|user|secret|key)[-_ ]?(?:salt|pepper)(?![a-z])|(?:git(?:hub|lab)?|gh|gl|azure|devops)[-_]pat\\b|mnemonic|(?:seed|recovery)[-_ ]?(?:phrase|words)|(?:wallet|t?otp|mfa|2fa)[-_ ]?seed|magstripe|wordpress_logged_in|remember_web|aspnetcore.identity|snmp[-_]?community',
   ].join('|'),
   words:
-    'pass[12]?|pw|psw|psk|creds?|senha|heslo|haslo|passord|kodeord|lozinka|sifre|mat[-_]?khau|pin|otp|totp|mfa|cvv2?|cvc2?|ssn|sid|sig|cookies?|(?:pin|otp|mfa)[-_]?code',
+    'pass[12]?|pw|psw|psk|creds?|senha|heslo|haslo|passord|kodeord|lozinka|sifre|mat[-_]?khau|geslo|parool|sandi|(?<!palabras?[-_])clave|mdp|pword|psswr?d|pin|otp|totp|mfa|m-?tan|cvv2?|cvc2?|ssn|sid|sig|cookies?|(?:pin|otp|mfa)[-_]?code',
 };
 /** Endings of names that describe a credential but do not hold it. */
 const HARMLESS_ENDING =
-  /[-_. ](?:at|expires?(?:[-_ ]?(?:at|in|on))?|expir(?:y|ation)|ttl|lifetime|length|len|strength|count|size|types?|methods?|providers?|modes?|polic(?:y|ies)|rules|enabled|disabled|required|attempts|algorithms?|alg|status|version|domains?|names?|endpoints?|source|mechanisms?|database|strateg(?:y|ies)|failures?|errors?|reason|description|seconds|minutes|millis|days|level|use|time|encryption|backend|plugin|guards?|routes|scheme|scopes?|index|position|price|symbol|balance|amount|supply|stdin|fd|ref|timeout|sock|same[-_ ]?site|label|placeholder)\]*$/i;
+  /[-_. ](?:at|expires?(?:[-_ ]?(?:at|in|on))?|expir(?:y|ation)|ttl|lifetime|length|len|strength|count|size|types?|methods?|providers?|modes?|polic(?:y|ies)|rules|enabled|disabled|required|attempts|algorithms?|alg|status|version|domains?|names?|endpoints?|source|mechanisms?|database|strateg(?:y|ies)|failures?|errors?|reason|description|seconds|minutes|millis|days|level|use|time|encryption|backend|plugin|guards?|routes|scheme|scopes?|index|position|price|symbol|balance|amount|supply|stdin|fd|ref|timeout|sock|same[-_ ]?site|label|placeholder|arn)\]*$/i;
 const PERSONAL: NameList = {
   parts: [
     'e-?mail(?![-_ ]?(?:verified|count|type|template|status|enabled|sent))|phone|msisdn',
@@ -123,7 +123,9 @@ export class SensitiveNames {
   hasValue(name: string, value: unknown): boolean {
     if (!this.hasField(name)) return false;
     const isBare = value === undefined || value === null || typeof value === 'boolean';
-    return !(isBare || (typeof value === 'string' && COMPLAINT.test(value))) || this.hasCustomField(name);
+    const isRemark = typeof value === 'string' && (COMPLAINT.test(value) || isKind(name, value));
+    const isCount = typeof value === 'number' && value < 1000 && COUNTED.test(name);
+    return !(isBare || isRemark || isCount) || this.hasCustomField(name);
   }
 
   /** Like {@link hasField}, for the built-in names of credentials only. */
@@ -195,8 +197,19 @@ export class SensitiveNames {
 }
 
 /** `{ errors: { password: 'is too short' } }` */
-const COMPLAINT =
-  /^["'`]?(?:(?:is|are|must|should|cannot|can't|may not|has to|needs to|does not|doesn't)\s[a-z' ]{3,64}|(?:required|invalid|missing)(?:\s[a-z' ]{1,64})?)[.!]?["'`]?$/i;
+export const COMPLAINT =
+  /^["'`]?(?:(?:(?:(?:this|the|your|new)\s)?(?:field|value|it|passwords?|passphrase|token|code|pin|(?:api )?key|secret)\s)?(?:is|are|must|should|cannot|can't|may not|do not|has to|needs to|does not|doesn't)\s[a-z' ]{3,64}|(?:required|invalid|missing)(?:\s[a-z' ]{1,64})?)[.!]?["'`]?$/i;
+
+/** `cookies: 3` */
+export const COUNTED = /(?:cookies|credentials|passwords|secrets|assertions|signatures)$/i;
+
+/** A kind of authentication or of token, or its outcome: `auth: 'basic'`, `token === 'refresh'`, `auth=success` */
+const KIND =
+  /^["'`]?(?:none|plain|login|xoauth2?|cram-md5|basic|bearer|digest|jwt|oauth2?|ldap|saml|sso|refresh|access|session|csrf|reset|success|succeeded|fail(?:ed|ure)|ok|pending|denied|granted|expired|revoked)["'`]?$/i;
+
+export function isKind(name: string, value: string): boolean {
+  return /(?:auth|token)$/i.test(name) && KIND.test(value);
+}
 
 function mentionOf(parts: string, words: string): string {
   return `(?:${parts}|${wordsIn(words)})`;

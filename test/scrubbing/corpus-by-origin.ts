@@ -26,6 +26,8 @@ export const SECRET_NAMES_BY_ORIGIN = list(`
   bind_pw bindpw x-rapidapi-key x-vault-unseal-key webhookSecret tokenSecret id_token_hint access-token-secret nonceSecret
   stripeKey openaiKey sendgridKey mapsKey awsKey cookieKeys supabaseServiceRoleKey decryptionKey encrypt_key jwtKey jwt.key
   signing_salt nonceSalt parola şifre adgangskode salasana jelszó 비밀번호
+  otpSeed mTAN serialKey clave user_clave mdp pword psswd psswrd geslo sandi kata_laluan parool zaporka slaptažodis slaptazodis лозинка парола
+  salasõna lykilorð aðgangsorð fjalëkalim pasahitza contrasinal wagwoord 口令 暗証番号 گذرواژه
 `);
 
 export const HARMLESS_NAMES_BY_ORIGIN = list(`
@@ -40,6 +42,7 @@ export const HARMLESS_NAMES_BY_ORIGIN = list(`
   content-security-policy x-request-start x-cloud-trace-context x-amz-cf-id x-correlation-id client_id tenant_id public_key_id
   credits accredited pinyin shipping_code zipper postcode_count country_code error_code status_code
   stripePublishableKey serviceRole mapKey heatmap_keys keyboard_maps x-idempotency-key x-cache-key x-monkey
+  pageToken syncToken nextSyncToken resumeToken skip_token secret_arn palabra_clave palabrasClave
 `);
 
 /** Tokens of more services, by their looks. */

@@ -11,7 +11,7 @@ export const LOOKS: readonly string[] = [
   String.raw`\b[Bb]earer (?:\s|%20|:){1,4}(?!\w{1,32}=[^=\s])(?:[\w.~+/=-]{16,}|(?=[\w.~+/=-]{0,15}\d)[\w.~+/=-]{8,})`,
   String.raw`\b[Bb]earer,\s? (?=[\w.~+/=-]{0,64}\d)[\w.~+/=-]{16,}`,
   String.raw`\bPuTTY-User-Key-File-\d [\s\S]*?(?:Private-MAC:[^\n]*|$)`,
-  String.raw`\b[Bb]asic (?:\s|%20){1,4}(?=[\w-]{0,64}[\d+/=]|\w{0,64}[a-z][A-Z])[\w+/=-]{8,}`,
+  String.raw`\b[Bb]asic (?:\s|%20){1,4}(?![a-z]{1,32}\/)(?=[\w-]{0,64}[\d+/=]|\w{0,64}[a-z][A-Z])[\w+/=-]{8,}`,
   String.raw`----[-\x20]BEGIN \x20[A-Z\d\x20]*PRIVATE\x20KEY(?:\x20BLOCK)?[-\x20]----[\s\S]*?(?:----[-\x20]END\x20[A-Z\d\x20]*PRIVATE\x20KEY(?:\x20BLOCK)?[-\x20]----|$)`,
   // The same in base64, but not certificates and public keys
   String.raw`\bLS0tLS1CRUdJTiB (?!D|QVUJM)[\w+/=]{16,}`,

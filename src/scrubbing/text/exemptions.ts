@@ -1,5 +1,5 @@
 import { RANDOM_WORD } from '../looks/random-words.js';
-import type { SensitiveNames } from '../sensitive-names.js';
+import { COMPLAINT, COUNTED, isKind, type SensitiveNames } from '../sensitive-names.js';
 import { isFieldName } from './field-names.js';
 
 const MAX_LOOK_AROUND = 256;
@@ -88,7 +88,13 @@ const EXEMPTIONS: readonly Exemption[] = [
   isObjectName,
   isWorkingFolder,
 ];
-const EXEMPTIONS_OF_KNOWN_NAMES: readonly Exemption[] = [isPlace, isKind, isDescription, isShortNumber, isLabel];
+const EXEMPTIONS_OF_KNOWN_NAMES: readonly Exemption[] = [
+  isPlace,
+  isKindOrAlgorithm,
+  isDescription,
+  isShortNumber,
+  isLabel,
+];
 
 /** Code that gives a variable its value: `const token = await`, `= process.env.TOKEN`, `= getToken(`. */
 const EXPRESSION =
@@ -128,13 +134,16 @@ function isNameOfCredential({ fullName, value }: Assigned, names: SensitiveNames
 }
 
 /** What runs, and its target, version or port: `token-service:build`. */
-const RUNNING = /-(?:service|server|proxy|gateway|worker|controller|mailer|cleanup|job):$/;
-const TARGET = /^(?:[a-z]+|v?\d{1,5}(?:\.\d{1,5}){0,3})(?![^,;.])/;
+const RUNNING = /-(?:service|server|broker|api|svc|db|node|host|proxy|gateway|worker|controller|mailer|cleanup|job):$/;
+const TARGET = /^(?:[a-z]+|v?\d{1,5}(?:\.\d{1,5}){0,3})(?![^,;./?])/;
+/** `http://secrets:8200/health` */
+const PORT = /^\d{2,5}(?![^/?#,;.)])/;
 /** What is done with it, as in the names of scripts, events and permissions: `token:rotate`, `password:changed`. */
 const ACTION =
   /^(?:rotate|write|read|changed?|reset|clear|refresh(?:ed)?|created?|deleted?|updated?|revoked?|validate|list|stats|ratelimit|cache|expired|issued|log(?:in|out))(?![\w-])/;
 
-function isTask({ name, value }: Assigned): boolean {
+function isTask({ name, value, beforeName }: Assigned): boolean {
+  if (PORT.test(value) && /\/\/[\w.-]*$/.test(beforeName)) return true;
   return (RUNNING.test(name) && TARGET.test(value)) || (/\w:$/.test(name) && ACTION.test(value));
 }
 
@@ -145,8 +154,6 @@ function isHardwarePin({ name, value }: Assigned): boolean {
   return /^pin\b/i.test(name) && HARDWARE_PIN.test(value);
 }
 
-/** `cookies: 3` */
-const COUNTED = /(?:cookies|credentials|passwords|secrets|assertions|signatures)$/i;
 /** `api_key_id: 42`, of a record; the id of a session is the credential itself */
 const RECORD = /(?<![sS]ess(?:ion)?)(?:[-_ ]id|(?<=[a-z])Id)$/;
 
@@ -163,7 +170,7 @@ const TAG = /<[\w-]{1,32}>( ?)$/;
 /** What a validator says: `{ errors: { password: ["can't be blank"] } }`. */
 const SENTENCE = /^\[?\s*["'][A-Za-z](?:[^"]* ){2}[^"]*["'][^"]*$/;
 const LISTED_SENTENCE =
-  /^\[\s*["'](?:(?:[Rr]equired|[Ii]nvalid|[Mm]issing|[Ee]xpected)\b|[^"']*\b(?:is|are|must|should|cannot|can't|required|needs?|has|have|does) )/;
+  /^\[\s*["'](?:(?:[Rr]equired|[Ii]nvalid|[Mm]issing|[Ee]xpected)\b|[^"']*\b(?:is|are|must|should|cannot|can't|required|needs?|may|has|have|does) )/;
 /** `{ errors: { password: { message: 'too short' } } }`, but not with the value beside it. */
 const DESCRIBED = /^\{(?![^}]*\b(?:val|input|received|actual|data))[^}]*\b(?:message|msg|kind|code)["']?\s*:/;
 const ERRORS = /\berrors?["']?\s*[:=]\s*[{[][^}\]]*$/i;
@@ -173,7 +180,7 @@ function isRemark({ name, value, fromName, beforeName }: Assigned): boolean {
   const tag = TAG.exec(name);
   if (tag && (tag[1] === ' ' || /^["'`\])]/.test(value))) return !fromName.includes('</');
   if (RANDOM_INSIDE.test(value)) return false;
-  if (LISTED_SENTENCE.test(value)) return true;
+  if (LISTED_SENTENCE.test(value) || COMPLAINT.test(value)) return true;
   return (SENTENCE.test(value) || DESCRIBED.test(value)) && ERRORS.test(beforeName);
 }
 
@@ -182,18 +189,21 @@ const AMAZON_NAME = /\barn:aws[\w:-]*:$/;
 /** A name in Kubernetes and in stores of secrets: `db-credentials-2`, `prod/db`. */
 const OBJECT_NAME = /^["'`]?[a-z][a-z\d]*(?:[-./][a-z\d]{1,32})+["'`]?$/;
 const OF_OBJECT = /^(?:secrets?|token)(?:["'`]|\s)(?!\s*(?:is|was)\b|[^:=]*[:=])/i;
-/** Behind these stand names only: `--secret-id prod/db`, `existingSecret: db-auth` */
+/** Behind these stand names only: `--secret-id prod/db`, `existingSecret: db-auth`, `SecretId=prod/db` */
 const OBJECT_OPTION =
-  /(?:\b(?:get|load|fetch|read|access|delete)\w{0,16}secret\w{0,8}\(|--secret-(?:id|name)|\bgcloud\s[^\n]{0,128}\s--secret|existing_?secret)["']?[=:\s]{0,3}["']?$/i;
+  /(?:\b(?:get|load|fetch|read|access|delete)\w{0,16}secret\w{0,8}\(|--secret-(?:id|name)|\bsecretid|\bgcloud\s[^\n]{0,128}\s--secret|existing_?secret)["']?[=:\s]{0,3}["']?$/i;
 const OBJECT_COMMAND =
   /(?:\bkubectl\s[^\n]{0,64}\bsecrets?\s{1,3}(?:\w{1,16}\s{1,3})?|\bdocker\s[^\n]{0,128}\s--secret[=\s]{1,3}|\bin secret\s["']?)$/i;
 /** What Kubernetes says of one: `secret "db" deleted` */
 const OBJECT_STATE = /^\s(?:created|deleted|configured|unchanged|patched|not found|already exists)\b/;
+/** `volume "creds" : secret "app-creds" not found` */
+const AFTER_SECRET = /\bsecrets?\s$/;
 const OBJECT_WORD = /^["'`]?[a-z][a-z-]{0,32}["'`]?$/;
 
 /** Whether a value is what the secret is called, and not the secret: `secret "db-creds" not found`. */
 function isObjectName({ name, value, beforeName, beforeValue, afterValue }: Assigned): boolean {
   if (AMAZON_NAME.test(beforeName) || OBJECT_COMMAND.test(beforeValue)) return true;
+  if (AFTER_SECRET.test(beforeValue) && OBJECT_STATE.test(afterValue)) return true;
   const isObject = OF_OBJECT.test(name);
   if (isObject && OBJECT_WORD.test(value) && OBJECT_STATE.test(afterValue)) return true;
   return (isObject || OBJECT_OPTION.test(beforeValue)) && OBJECT_NAME.test(value) && !RANDOM_INSIDE.test(value);
@@ -221,12 +231,8 @@ function isPlace({ fullName, value }: Assigned): boolean {
 
 /** Of hashes and ciphers: `createHmac('sha256', key)` */
 const ALGORITHM = /^["'`]?(?:sha-?\d{1,3}|md5|(?:aes|hs|rs|es|ps|rsa)-?\d{3}(?:-[a-z]{3})?)["'`]?$/i;
-/** A kind of authentication or of token, or its outcome: `auth: 'basic'`, `token === 'refresh'`, `auth=success` */
-const KIND =
-  /^["'`]?(?:none|plain|login|xoauth2?|cram-md5|basic|bearer|digest|jwt|oauth2?|ldap|saml|sso|refresh|access|session|csrf|reset|success|succeeded|fail(?:ed|ure)|ok|pending|denied|granted|expired|revoked)["'`]?$/i;
-
-function isKind({ fullName, value }: Assigned): boolean {
-  return ALGORITHM.test(value) || (/(?:auth|token)$/i.test(fullName) && KIND.test(value));
+function isKindOrAlgorithm({ fullName, value }: Assigned): boolean {
+  return ALGORITHM.test(value) || isKind(fullName, value);
 }
 
 /** Types, what validators say in a word, modes of `fetch`, and what stands in place of a value: `password: 'string'`. */
@@ -236,7 +242,7 @@ const REMARK =
 const TEMPLATE = /^["'`]?\{\{/;
 /** `{ "properties": { "password": { "type": "string" } } }`, `{ auth: { strategy: 'oauth2' } }` */
 const SCHEMA =
-  /^\{(?![^}]*\bval)\s*["']?type["']?\s*:\s*(?:["']?(?:string|number|integer|boolean|array|object)\b|[a-z][a-z.]{1,64}\s*[,}])|^\{\s*["']?(?:type|strategy|provider|method|mode)["']?\s*:\s*["'][a-z\d]{1,16}["']\s*\}?$/i;
+  /^\{(?![^}]*\bval)\s*["']?type["']?\s*:\s*(?:["']?(?:string|number|integer|boolean|array|object)\b|[a-z][a-z.]{1,64}\s*[,}])|^\{(?:\s*\w+\??:\s*(?:string|number|boolean|any|unknown|Date)(?:\[\])?[;,]?){1,16}\s*\}?$|^\{\s*["']?(?:type|strategy|provider|method|mode)["']?\s*:\s*["'][a-z\d]{1,16}["']\s*\}?$/i;
 /** Of a color, and of one in CSS: `--token-color: #ff00aa`, `token --color-500` */
 const COLOR = /^(?:#[\da-f]{3,8}|--[a-z][a-z\d-]*)$/i;
 

@@ -40,7 +40,7 @@ function joinAlternatives(patterns: readonly string[]): string {
  * password, and `[` begins an address. Bounded, so that hostile strings take linear time.
  */
 const USER_INFO =
-  /(?<=^|:)\/\/(?!(?:git|deploy|root|postgres|app|admin)@|@|\[|(?:[\w.-]{1,64}|\$\{[\w.]{1,64}\}):\$\{[\w.]{1,64}\}@)(?:[^\s/?#@:"'<>`]{0,128}:(?!\d+(?:[/?#]|$))[^\s"'<>`]{0,128}|[^\s/?#"'<>`]{0,128})@/g;
+  /(?<=^|:)\/\/(?!(?:git|deploy|root|postgres|app|admin)@|@|\[(?!Filtered\]:)|(?:[\w.-]{1,64}|\$\{[\w.]{1,64}\}):\$\{[\w.]{1,64}\}@)(?:[^\s/?#@:"'<>`]{0,128}:(?!\d+(?:[/?#]|$))[^\s"'<>`]{0,128}|[^\s/?#"'<>`]{0,128})@/g;
 
 /** Words in which a user info would be longer than {@link USER_INFO} looks for. */
 const LONG_WORD = /[^\s"'<>`]{128,}/g;

@@ -16,9 +16,9 @@ const KEY_TYPE = /^(?:EC|RSA|oct|OKP)$/;
 const PARAMETERS = /^(?:values|params|parameters|bindings|binds|replacements|args)$/i;
 const STATEMENT = /^\s*(?:select|insert|update|delete|alter|create|call|exec|merge|with)\b/i;
 /** Names that count only if the value looks random. */
-const SALT = /^(?:salt|pepper|session|magic)$/i;
+const SALT = /^(?:salt|pepper|sess(?:ion)?|magic)$|_private$/i;
 /** Names that count only if the value looks random and is long. */
-const ACCESS = /^(?:access|refresh)$/i;
+const ACCESS = /^(?:access|refresh|plaintext|(?:primary|secondary)[-_]?key|key[12])$/i;
 const MIN_ACCESS_LENGTH = 20;
 /** Words from which a wallet is made. */
 const PHRASE = /^(?:[a-z]{3,8}\s){11,23}[a-z]{3,8}$/;

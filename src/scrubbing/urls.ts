@@ -17,7 +17,7 @@ const PLAIN_PATH =
   /^(?:https?:\/\/(?:[a-z]{1,20}|\d{1,3})(?:\.(?:[a-z]{1,20}|\d{1,3}))*(?::\d{1,5})?)?(?:\/(?:[a-z]{1,20}|\d{1,7}))*\/?$/;
 
 /** Common names, of a credential only where the value looks random: `?session=x8Qz3vT6kW1`. */
-const COMMON_NAME = /(?:^|[-_])(?:session|magic)$/i;
+const COMMON_NAME = /(?:^|[-_])(?:sess(?:ion)?|magic|pepper|salt|private)$/i;
 const RANDOM_PAIR = new RegExp(`^${RANDOM_PARAMETER}${RANDOM_VALUE}$`, 'i');
 /** The same without digits: letters of both cases in no order that names have. */
 const LETTERS_PAIR = /^(?:code|key|magic|access|refresh)=(?=(?:[\w~-]*?[a-z][A-Z]){3})[\w~-]{16,512}$/;
@@ -25,7 +25,8 @@ const BARE = new Map<string, unknown>([
   ['true', true],
   ['false', false],
 ]);
-const HINT = /%|(?:code|session|magic|key|ticket|appid|licen[cs]e|invite|verify|confirm|tok|refresh|access|\b[tku])=/i;
+const HINT =
+  /%|(?:code|sess(?:ion)?|private|pepper|salt|magic|key|ticket|appid|licen[cs]e|invite|verify|confirm|tok|refresh|access|\b[tku])=/i;
 
 /** The parts of a URL, or of the path of one. */
 interface UrlParts {
@@ -77,6 +78,7 @@ function filterPairs(query: string, names: SensitiveNames, nesting = 0): string 
     const decoded = decodePercent(name);
     const isCode =
       (isSignIn && name === 'code') ||
+      (name === 'p' && RANDOM.test(value) && /(?:^|&)u=/.test(query)) ||
       (COMMON_NAME.test(decoded) && RANDOM.test(value)) ||
       RANDOM_PAIR.test(`${decoded}=${value}`) ||
       LETTERS_PAIR.test(`${decoded}=${value}`);

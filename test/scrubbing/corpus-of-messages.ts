@@ -8,6 +8,14 @@ const HEX = '9f8e7d6c5b4a39281706f5e4d3c2b1a0';
 const MIXED = 'Zk3vQ9xLp2Rw7Ty5Uc8Nd1Bg6Hj4Mf0S';
 
 export const TOKENS_OF_SERVICES: readonly (readonly [service: string, token: string])[] = [
+  ['NATS', `SUA${'MIXEDABCDEF234567'.repeat(4).slice(0, 55)}`],
+  ['Infisical', `st.${'0123456789abcdef01234567'}.${'0123456789abcdef'.repeat(2)}.${'fedcba9876543210'.repeat(2)}`],
+  ['Stripe signature', `t=1712345678,v1=${'0123456789abcdef'.repeat(4)}`],
+  ['SCRAM of PostgreSQL', `SCRAM-SHA-256$4096:c2FsdA==$${MIXED}=:${MIXED}`],
+  ['Ansible vault', `$ANSIBLE_VAULT;1.1;AES256\n${'0123456789abcdef'.repeat(4)}`],
+  ['Google calendar', `https://calendar.google.com/calendar/ical/a/private-${'0123456789abcdef'.repeat(2)}/basic.ics`],
+  ['Teams, old', `https://outlook.office.com/webhook/${MIXED}@${MIXED}/IncomingWebhook/${MIXED}`],
+  ['Twilio, as arguments', `AC${'0123456789abcdef'.repeat(2)}, ${'0123456789abcdef'.repeat(2)}`],
   ['Statsig', `secret-${MIXED}abcdefghij`],
   ['Macaroon', `Macaroon ${'MDAxY2xvY2F0aW9u'}${MIXED}`],
   ['ImageKit', `private_${MIXED.slice(0, 27)}=`],
@@ -61,6 +69,27 @@ export const TOKENS_OF_SERVICES: readonly (readonly [service: string, token: str
 ];
 
 export const SECRET_MESSAGES = [
+  // Two values, and lines of configuration files
+  'CSRF token mismatch: expected SECRET but got undefined',
+  'CSRF token mismatch: expected x but got SECRET',
+  'bindpw SECRET',
+  'variable "db_password" {\n  type    = string\n  default = "SECRET"\n}',
+  'signature c29tZQ differs: signature 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08, token SECRET',
+  'invalid hexlify value (argument="privateKey", value="0xSECRET")',
+  "EXEC sp_setapprole 'r', 'SECRET'",
+  'composer config github-oauth.github.com SECRET',
+  'ssh-add key <<< SECRET',
+  'WEB_PUSH_PRIVATE=SECRET',
+  "Map(1) { 'WEB_PUSH_PRIVATE' => 'SECRET' }",
+  '{"sess":"SECRET"}',
+  'userinfo ada:SECRET',
+  'wrong serialKey: SECRET',
+  // Clients of GraphQL print the request
+  'Unauthorized: {"response":{"status":401},"request":{"query":"mutation L($e: String!, $p: String!) { login(email: $e, password: $p) { id } }","variables":{"e":"me@a.test","p":"SECRET"}}}',
+  // In other languages
+  'kata sandi: SECRET',
+  'Contrasinal: SECRET',
+  '口令：SECRET',
   // In brackets, and of types
   'token(SECRET)',
   'token [SECRET] is unknown',
@@ -295,6 +324,18 @@ export const SECRET_MESSAGES = [
 
 /** Where nothing but the name of a credential in the same line says what the value is. */
 export const SECRET_MESSAGES_WITHOUT_NAME = [
+  // Of sessions, of the API and of Azure
+  'sess:SECRET not found in redis',
+  "sess: 'SECRET'",
+  "session { id: 'SECRET', user: 7 }",
+  'api:\n  key: SECRET\n  url: https://x',
+  'kind: x\nstringData:\n  admin: SECRET',
+  "{ key1: 'SECRETSECRETa', key2: 'x' }",
+  "{ primaryKey: 'SECRETSECRETa' }",
+  'could not verify the state with code=SECRETSECRETa',
+  'http://metrics:8086/write?db=m&u=writer&p=SECRET returned 401',
+  'smtps://AKIAIOSFODNN7EXAMPLE:SECRET@smtp.x.test',
+  'no entry for db1:5432:shop:me:SECRET',
   // Validators
   'password must be a `number` type, but the final value was: `NaN` (cast from the value `"SECRET"`).',
   'Expected a value of type `never`, but received: `"SECRET"` at path: password',
@@ -362,6 +403,8 @@ export const SECRET_MESSAGES_WITHOUT_NAME = [
 
 /** Two words and a number, or other values that do not look random. */
 export const MESSAGES_WITH_PLAIN_VALUES = [
+  'C: AUTH LOGIN xahlrLqzrSXMW/cdsQmVoaTq==',
+  'auth: YWRhOmdlbnRsZWhhcmJvciFh',
   'password is "blue giraffe 77"',
   "curl -H 'Authorization: Bearer letmeinplease' https://x",
   'mnemonic: legal winner thank year wave sausage worth useful legal winner thank yellow',
@@ -380,6 +423,10 @@ export const MESSAGES_WITH_PLAIN_VALUES = [
 
 /** The same for short secrets: 7 letters and digits. */
 export const SHORT_SECRET_MESSAGES = [
+  "user ada changed password from 'SECRET' to 'SECRET'",
+  'output "db_password" { value = "SECRET" }',
+  "user ada changed password from 'SECRET' to 'SECRET'",
+  'output "db_password" { value = "SECRET" }',
   '{"access_token":"at.SECRET","expires_in":3600}',
   '{"secret":"prod/SECRET"}',
   'connection to server at "10.0.0.5", port 5432 failed: FATAL: password authentication failed for user "app" (using password SECRET)',
@@ -423,6 +470,8 @@ export const SHORT_SECRET_MESSAGES = [
 
 /** Numbers that must not leave, one in each. */
 export const NUMBER_MESSAGES = [
+  'Ihr Einmalpasswort lautet 221761',
+  'Ihr Einmalpasswort lautet 221761',
   'CVV 123',
   'session_id=12345678 is unknown',
   'no sessionId: 7712',

@@ -10,7 +10,10 @@ it.each([
   { keys: [SECRET] },
   { tokens: { access: SECRET } },
   { session: SECRET },
+  { sess: SECRET },
+  { WEB_PUSH_PRIVATE: SECRET },
   { access: SECRET + SECRET, refresh: SECRET + SECRET },
+  { primaryKey: SECRET + SECRET, key1: SECRET + SECRET, plaintext: SECRET + SECRET },
   { kty: 'RSA', d: SECRET, p: SECRET },
   { seed: 'legal winner thank year wave sausage worth useful legal winner thank yellow' },
   { note: 'Password: letmein' },
@@ -25,6 +28,8 @@ it.each([
   { session: 'keynote-2026', access: 'read-only', refresh: true, seed: 1732245678 },
   { authSource: 'admin', authStrategy: 'jwt', tokenErrors: 3, tokenExpirationSeconds: 3600 },
   { errors: { password: 'is required' }, fieldErrors: { token: ['Required'], pin: ['is too short', 'is invalid'] } },
+  { errors: { password: 'password is required', pin: 'This field may not be blank.' }, auth: 'oauth2', secrets: 3 },
+  { primaryKey: 'id', key1: '507f1f77bcf86cd799439011', plaintext: 'hello world' },
   { error: 'invalid_token', error_description: 'The access token expired' },
 ])('and stay if they do not: %j', (data) => {
   expect(maskJson(data, NAMES)).toEqual(data);

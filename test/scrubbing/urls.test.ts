@@ -46,6 +46,9 @@ it.each([
   ['code=x8Qz3vT6kW1x8Qz3vT6kW1&scope=a', 'code=[Filtered]&scope=a'],
   ['code=SUMMER2024&ticket=PROJ-1234', 'code=SUMMER2024&ticket=PROJ-1234'],
   ['key=uploads/2024/a1b2c3d4/x1y2z3.png', 'key=uploads/2024/a1b2c3d4/x1y2z3.png'],
+  ['db=m&u=ada&p=x8Qz3vT6kW1', 'db=m&u=ada&p=[Filtered]'],
+  ['sess=x8Qz3vT6kW1&private=yes', 'sess=[Filtered]&private=yes'],
+  ['u=ada&p=12', 'u=ada&p=12'],
   ['token', 'token'],
 ])('the query %j leaves as %j', (query, expected) => {
   expect(filterQuery(query, NAMES)).toBe(expected);

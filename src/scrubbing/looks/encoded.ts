@@ -4,7 +4,7 @@ import { FILTERED, type SensitiveNames } from '../sensitive-names.js';
 const JSON_IN_BASE64 = /(?<![\w+/-])eyJ[\w+/-]{12,8192}={0,2}(?![\w.])/g;
 const PRINTED_BYTES = /(?<=<Buffer )(?:[\da-f]{2} ){3,64}[\da-f]{2}/g;
 /** `user:password`, as in a header without its scheme. */
-const LOGIN_IN_BASE64 = /(?<![\w+/=-])(?=[A-Za-z+/]{0,64}[\d=])[A-Za-z\d+/]{12,256}={0,2}(?![\w+/=])/g;
+const LOGIN_IN_BASE64 = /(?<![\w+/=-])(?=[A-Za-z+/]{0,64}(?:[\d=]|[a-z][A-Z]))[A-Za-z\d+/]{12,256}={0,2}(?![\w+/=])/g;
 const LOGIN = /^[\w.@-]{1,64}:[\x21-\x7e]{4,128}$/;
 const LOGIN_HINT = /basic|auth|credential/i;
 

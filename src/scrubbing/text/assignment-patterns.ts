@@ -33,7 +33,7 @@ const NOT_FILTERED = String.raw`(?!["'\\]{0,8}(?:\[Filtered|%5BFiltered))`;
 const SCHEME = '(?:bearer|basic|token|ssws|api-?key|bot|key|digest|negotiate|ntlm|hmac|geniekey|splunk|pass)';
 /** Members that hold the name and the value of something. */
 export const NAME_MEMBER =
-  '(?:(?:param\\w{0,4}|option|variable|attribute|setting)[-_]?)?(?:name|key)|type|id|field|header|param|label|path|instancePath|prop(?:erty)?|loc|k|variable|attribute|column';
+  '(?:(?:param\\w{0,4}|option|variable|attribute|setting)[-_]?)?(?:name|key)|type|id|field|header|param|label|path|instancePath|prop(?:erty)?|loc|k|variable|attribute|column|argument';
 export const VALUE_MEMBER = '\\w{0,16}value|val|v|content|string|data|input|received|actual';
 
 /** Elements of a list before the name of the credential: `['user', 'password']`. */
@@ -104,6 +104,11 @@ export const createAssignments = (NAME: string): Assignment[] => {
     [
       /=/,
       String.raw`(${NAME}(?:\[\w{0,16}\]){0,2}${ESCAPE}["'${'`'}\]]{0,2}\s{0,24}(?:=>|:?=)\s{0,3})${NOT_FILTERED}(?:${QUOTED}|${WORD})`,
+    ],
+    // variable "name" { default = "value" }
+    [
+      /(?:default|value)\s/,
+      String.raw`(${NAME}["']\s\{[^}]{0,256}?\b(?:default|value)\s{1,16}=\s{1,3})${NOT_FILTERED}${QUOTED}`,
     ],
     // name: string = 'value'
     [/:/, String.raw`(${NAME}\??\s{0,3}:\s{0,3}[A-Za-z]\w{0,31}\s{1,3}=\s{0,3})${NOT_FILTERED}${QUOTED}`],
@@ -228,6 +233,11 @@ export const createAssignments = (NAME: string): Assignment[] => {
       /\sto\s/,
       String.raw`(${NAME}\s{1,3}(?:value\s)?${QUOTED}\s(?:not\s)?to\s(?:(?:deep|strict)(?:ly)?\s)?(?:equal|be|match|eql)\s)${NOT_FILTERED}${QUOTED}`,
     ],
+    // password changed from 'value' to 'value'
+    [
+      /\sto\s/,
+      String.raw`(\bpass(?:word|phrase)\s{1,3}(?:\w{1,16}\s{1,3}){0,2}from\s{1,3})${NOT_FILTERED}${QUOTED}\sto\s${QUOTED}`,
+    ],
     // Validation: "name" with value "value", Variable "$name" got invalid value "value", Path `name` (`value`)
     [
       /value|path/i,
@@ -246,9 +256,9 @@ export const createAssignments = (NAME: string): Assignment[] => {
       String.raw`(\b(?:otp|totp|mfa|2fa|pin|m?tan|cvv2?|cvc2?|passcode|${CODE}|one[-_ ]?time[-_ ]?(?:pin|password))(?:[-_ ](?:code|token))?:?\s{1,3}(?:(?:is|was):?\s{1,3})?)${NOT_FILTERED}(?:\d{4,8}(?!\w|\.\d)|\d{3}[- ]\d{3}(?![\w.-])|\d\d-\d\d-\d\d(?![\w.-])|(?<=cv[cv]2?:?\s)\d{3}(?![\w.])|${UNUSUAL})`,
     ],
     [/code/i, String.raw`(\b${CODE}:?\s{1,3}(?:(?:is|was)\s{1,3})?)${NOT_FILTERED}${SHORT_UNUSUAL_WORD}`],
-    [/signature/i, String.raw`(signature\s{1,3})${NOT_FILTERED}(?=["'])${UNUSUAL}`],
+    [/signature/i, String.raw`(signature\s{1,3})${NOT_FILTERED}(?:(?=["'])${UNUSUAL}|[\da-f]{40,512}(?!\w))`],
     // password x8Qz3vT6kW1, your token is x8Qz3vT6kW1, API key provided: x8Qz3vT6kW1, x-api-key "x8Qz3vT6kW1"
-    String.raw`((?:passw|passphrase|pwd|secret|token|(?:api|access)[-_ ]?key|requirepass|masterauth|auth-?pass|user-?auth|kennwort|contraseña|mot de passe|senha|wachtwoord|hasło|lösenord|пароль)[\w-]{0,32}["'${'`'}]?(?:\s{1,3}(?!(?:at|on|from|id|pod|app|accessor\w{0,8}|grant|fingerprint|request|trace|user|tenant|client|customer|account|host|file|job)\b)[\wÀ-ž]{1,16}(?:[@.]\w{1,32}){0,4}){0,4}(?:\s?->|:)?\s{1,3})${NOT_FILTERED}${UNUSUAL}`,
+    String.raw`((?:passw|passphrase|pwd|secret|token|(?:api|access)[-_ ]?key|requirepass|masterauth|(?:bind|root)pw|auth-?pass|user-?auth|kennwort|contraseña|mot de passe|senha|wachtwoord|hasło|lösenord|пароль)[\w-]{0,32}["'${'`'}]?(?:\s{1,3}(?!(?:at|on|from|id|pod|app|accessor\w{0,8}|grant|fingerprint|request|trace|user|tenant|client|customer|account|host|file|job)\b)[\wÀ-ž]{1,16}(?:[@.]\w{1,32}){0,4}){0,4}(?:\s?->|:(?:\s(?:expected|got|received)(?=\s{1,3}${QUOTE}${RANDOM_WORD}))?)?\s{1,3})${NOT_FILTERED}${UNUSUAL}`,
     // <name><![CDATA[value]]>
     [
       /<!\[CDATA/,

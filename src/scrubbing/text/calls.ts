@@ -36,7 +36,7 @@ const CALLS: readonly string[] = [
   // bind('cn=me', 'x') of LDAP
   String.raw`\bbind\((?=\s{0,3}["'${'`'}]\w{1,8}=)${ARGUMENT}`,
   // EXEC sp_addlogin 'me', 'x'
-  String.raw`\bsp_(?:addlogin|password)\s${ARGUMENT}`,
+  String.raw`\bsp_(?:addlogin|password|setapprole)\s${ARGUMENT}`,
   // new PDO('mysql:host=db', 'me', 'x'), getConnection(url, 'me', 'x'), S3('https://a', 'key', 'x') of ClickHouse
   String.raw`(?:PDO|mysqli?|connect(?:ion)?|new \w{0,32}client|sequelize|s3(?:cluster)?|gcs|remote(?:secure)?|postgresql|mongodb)\(${ARGUMENT}${ARGUMENT}${NO_ADDRESS}`,
 ];

@@ -41,7 +41,7 @@ const SOURCES: readonly string[] = [
   String.raw`(\bssh-keygen\b[^\n]{0,256}?\s-[NP]\s{1,3})${VALUE}`,
   String.raw`(\s-[cAX]\s{1,3}(?<=\bsnmp\w{2,10}\b[^\n]{0,256}))${VALUE}`,
   String.raw`(\blftp\b[^\n]{0,256}?\s-u\s{1,3}[^\s,]{1,64},)${VALUE}`,
-  String.raw`(\b(?:vault\s{1,3}login|ansible-vault\s{1,3}encrypt_string|(?:composer|poetry)\s{1,3}config\s{1,3}(?:pypi-token\.\S{1,64}|http-basic\.\S{1,64}\s{1,3}\S{1,64})|pulumi\s{1,3}config\s{1,3}set\s{1,3}--secret\s{1,3}\S{1,64}|rclone\s{1,3}obscure|gh\s{1,3}secret\s{1,3}set\s{1,3}\S{1,64}\s[^\n]{0,64}?--body|snyk\s{1,3}auth|doctl\s{1,3}auth\s{1,3}init\s{1,3}-t|rabbitmqctl\s{1,3}(?:add_user|change_password)\s{1,3}\S{1,64}|htpasswd\s{1,3}-\w{0,4}b\w{0,4}\s{1,3}\S{1,128}\s{1,3}\S{1,64}|mysqladmin\s[^\n]{0,128}?\spassword|convertto-securestring(?:\s{1,3}-string)?)\s{1,3})(?!-)${VALUE}`,
+  String.raw`(\b(?:vault\s{1,3}login|ansible-vault\s{1,3}encrypt_string|(?:composer|poetry)\s{1,3}config\s{1,3}(?:(?:pypi|gitlab)-token\.\S{1,64}|(?:github|gitlab)-oauth\.\S{1,64}|http-basic\.\S{1,64}\s{1,3}\S{1,64})|pulumi\s{1,3}config\s{1,3}set\s{1,3}--secret\s{1,3}\S{1,64}|rclone\s{1,3}obscure|gh\s{1,3}secret\s{1,3}set\s{1,3}\S{1,64}\s[^\n]{0,64}?--body|snyk\s{1,3}auth|doctl\s{1,3}auth\s{1,3}init\s{1,3}-t|rabbitmqctl\s{1,3}(?:add_user|change_password)\s{1,3}\S{1,64}|htpasswd\s{1,3}-\w{0,4}b\w{0,4}\s{1,3}\S{1,128}\s{1,3}\S{1,64}|mysqladmin\s[^\n]{0,128}?\spassword|convertto-securestring(?:\s{1,3}-string)?)\s{1,3})(?!-)${VALUE}`,
   String.raw`(\bgh\s{1,3}secret\s{1,3}set\s{1,3}\S{1,64}\s[^\n]{0,64}?-b\s{0,3})${VALUE}`,
   String.raw`(\bvault\s{1,3}(?:kv\s{1,3}put|write)\s{1,3}\S{1,128}\s{1,3})(?!\[Filtered)[^\n]{1,512}`,
   // vault unseal x, cargo login x, bw unlock x, cf auth me x, npm config set _auth x
@@ -58,7 +58,7 @@ const SOURCES: readonly string[] = [
   // echo x | sudo -S, echo x | docker login --password-stdin
   String.raw`(\b(?:echo|printf)\s{1,3}(?:-\w{1,3}\s{1,3}|["']?%s["']?\s{1,3})?)${VALUE}(?=\s{0,3}\|[^\n|]{0,128}?(?:sudo\s[^\n|]{0,32}?-S|--(?:password|passphrase|token|with-token)(?:-stdin|-fd)?|\bpasswd|\bsecrets?\s{1,3}(?:create|set|put))\b)`,
   String.raw`(\bsudo\s[^\n|]{0,32}?-S\b[^\n|]{0,64}?<<<\s{0,3})${VALUE}`,
-  String.raw`(\b(?:secrets?|login|kinit|passwd|su|pass\s{1,3}insert)\b[^\n|]{0,64}?<<<\s{0,3})${VALUE}`,
+  String.raw`(\b(?:secrets?|login|kinit|passwd|su|ssh-add|cryptsetup|gpg|pass\s{1,3}insert)\b[^\n|]{0,64}?<<<\s{0,3})${VALUE}`,
   String.raw`(\bnet\s{1,3}user\s{1,3}[^\s/]{1,64}\s{1,3})(?![/*]|\[Filtered)${VALUE}`,
   String.raw`(\bnet\s{1,3}use\s[^\n]{0,128}?\s)(?!\[Filtered)[^\s\\/]{1,512}(?=\s{1,3}\/user:)`,
   // restic -p x, but not a file
@@ -90,9 +90,11 @@ const SOURCES: readonly string[] = [
   String.raw`([?&]code=)(?!\[Filtered)[^&\s"'#]{6,512}(?=&[^\s]{0,256}state=)`,
   String.raw`([?&]state=[^&\s"'#]{0,256}&code=)(?!\[Filtered)[^&\s"'#]{6,512}`,
   // ?key=x, ?ticket=x
-  String.raw`([?&]${RANDOM_PARAMETER})(?!\[Filtered)${RANDOM_VALUE}(?![\w./%~-])`,
+  String.raw`((?:[?&]|(?<![\w.-])(?=code=\w{0,16}[a-z]))${RANDOM_PARAMETER})(?!\[Filtered)${RANDOM_VALUE}(?![\w./%~-])`,
+  // ?u=me&p=x of InfluxDB
+  String.raw`(\bu=[^&\s]{1,64}&p=)${RANDOM_VALUE}`,
   // host:port:database:user:x of .pgpass
-  String.raw`((?<![\w.:*-])(?=[\w.-]{0,127}[g-z.*])[\w.*-]{1,128}:(?:\d{2,5}|\*):[\w*.-]{1,64}:[\w*.@-]{1,64}:)(?!\[Filtered)[^\s:]{4,512}`,
+  String.raw`((?<![\w.:*-])(?=[\w.-]{0,127}[g-z.*]|db\d{0,4}:\d{4,5}:[\w.-]{0,63}[g-z])[\w.*-]{1,128}:(?:\d{2,5}|\*):[\w*.-]{1,64}:[\w*.@-]{1,64}:)(?!\[Filtered)[^\s:]{4,512}`,
   // Rules of Redis: user me on >x
   String.raw`(\b(?:user|setuser)\s{1,3}\S{1,64}\s[^\n>]{0,64}?[>#])(?!\[Filtered)[^\s"']{4,512}(?=\s{1,3}[~+@&-])`,
   // c=biws,r=nonce,p=x of SCRAM
@@ -100,7 +102,7 @@ const SOURCES: readonly string[] = [
   // snmp-server community x RO, rocommunity x, snmp community: x
   String.raw`(\b(?:snmp[\w-]{0,12}\s{1,3}community(?:\s{1,3}string)?|r[ow]community6?)\s{0,3}[:=]?\s{1,3})(?!(?:is|was|for|of|not|name|settings?|strings?)\b)${VALUE}`,
   // credentials me:x
-  String.raw`(\bcred(?:ential)?s?:?\s{1,3}(?:for\s{1,3})?[^\s:/]{1,64}(?::|\s?\/\s))(?!\[Filtered)(?=[^\s"']{0,64}?\d)[^\s"',;]{6,512}`,
+  String.raw`(\b(?:cred(?:ential)?s?|userinfo):?\s{1,3}(?:for\s{1,3})?[^\s:/]{1,64}(?::|\s?\/\s))(?!\[Filtered)(?=[^\s"']{0,64}?\d)[^\s"',;]{6,512}`,
 ];
 /** As the flag `i` would not: -p is another option than -P. */
 const CASE_SENSITIVE = /-\[(?:pa|NP|cAX)\]|-h\?p|-u\\s\{1,3}\(\?!-|-P\\s|-w\||-S|mysql\S*-p|LOGIN/;
@@ -109,15 +111,19 @@ const PATTERNS = SOURCES.map((source) => new RegExp(source, CASE_SENSITIVE.test(
 const UPPER_CASE_KEY =
   /(\b[A-Z][A-Z0-9_]{1,60}_KEY\s{0,2}[=:]\s{0,2}["']?)(?!\[Filtered)(?=[^\s"']{0,64}?\d)[^\s"',;&]{8,512}/g;
 const HINT =
-  /\s-[a-zA-Z]{0,8}[upabwkPUNcAXE]|--(?:proxy-)?user|--cert|-key|_pw\s|openssl|iwconfig|--from-lit|_KEY|thin:|\b(?:connect|sqlplus)\s[^\s/]{1,64}\/|vault\s|snyk|doctl|rabbitmqctl|htpasswd|chpasswd|mysqladmin|securestring|net\s{1,3}use|lftp|echo\s|<<<|\s[>#]\S|cred(?:ential)?s?:?\s|rclone|--body|,p=|community|\salias\s|\/p:|%3A%2F%2F|code=|[?&](?:key|refresh|access|[tku]|ticket|appid|licen[cs]e|invite|verify|confirm|tok)=|unseal|cargo\s|\bbw\s|\bcf\s|ansible-v|(?:composer|poetry|npm|pulumi|bundle)\s{1,3}config|--value|schtasks|cmdkey|printf\s|sqlplus\s|rman\s|runas\s|signtool\s|winrs\s|oathtool\s|add-mask|\bsips?:|WIFI:|334 UGF|\d\sLOGIN\s|PASS\s|temporary password|\b(?:exp|imp)(?:dp)?\s|\.py\s|:(?:\d{2,5}|\*):/i;
+  /\s-[a-zA-Z]{0,8}[upabwkPUNcAXE]|--(?:proxy-)?user|--cert|-key|_pw\s|openssl|iwconfig|--from-lit|_KEY|thin:|\b(?:connect|sqlplus)\s[^\s/]{1,64}\/|vault\s|snyk|doctl|rabbitmqctl|htpasswd|chpasswd|mysqladmin|securestring|net\s{1,3}use|lftp|echo\s|<<<|\s[>#]\S|(?:cred(?:ential)?s?|userinfo):?\s|rclone|--body|,p=|community|\salias\s|\/p:|%3A%2F%2F|code=|[?&](?:key|refresh|access|[tkpu]|ticket|appid|licen[cs]e|invite|verify|confirm|tok)=|unseal|cargo\s|\bbw\s|\bcf\s|ansible-v|(?:composer|poetry|npm|pulumi|bundle)\s{1,3}config|--value|schtasks|cmdkey|printf\s|sqlplus\s|rman\s|runas\s|signtool\s|winrs\s|oathtool\s|add-mask|\bsips?:|WIFI:|334 UGF|\d\sLOGIN\s|PASS\s|temporary password|\b(?:exp|imp)(?:dp)?\s|\.py\s|:(?:\d{2,5}|\*):/i;
 
 /** FTP, SMTP, IMAP and IRC, in capitals; not the names of test files. */
 const PROTOCOL_COMMAND =
   /(\b(?:PASS|IDENTIFY|LOGIN\s{1,3}[^\s"]{1,64}|AUTH(?:ENTICATE)?\s{1,3}(?:PLAIN|LOGIN|XOAUTH2|CRAM-MD5|OAUTHBEARER))\s{1,3})(?!\[Filtered|\S{1,128}\.[cm]?[jt]sx?\b)(?=[^\s/"']{0,64}?(?:\d|=(?![^\s=])))(?=[^\s/"']{0,64}?[A-Za-z])[^\s/"']{8,512}(?=[\s"']|$)/g;
 
+/** The same in base64, which has slashes. */
+const PROTOCOL_LOGIN =
+  /(\bAUTH(?:ENTICATE)?\s{1,3}(?:PLAIN|LOGIN|XOAUTH2|CRAM-MD5|OAUTHBEARER)\s{1,3})(?=\w{0,64}(?:[\d+/]|[a-z][A-Z]))[\w+/]{12,512}={0,2}(?=[\s"']|$)/g;
+
 /** Masks credentials that commands take without a name, and those in lines of configuration files. */
 export function maskCommandLines(text: string): string {
-  const spoken = text.replace(PROTOCOL_COMMAND, `$1${FILTERED}`);
+  const spoken = text.replace(PROTOCOL_COMMAND, `$1${FILTERED}`).replace(PROTOCOL_LOGIN, `$1${FILTERED}`);
   if (!HINT.test(spoken)) return spoken;
   const masked = PATTERNS.reduce((rest, pattern) => rest.replace(pattern, `$1${FILTERED}`), spoken);
   return masked.replace(UPPER_CASE_KEY, `$1${FILTERED}`);

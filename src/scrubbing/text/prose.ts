@@ -5,21 +5,23 @@ const NOT_FILTERED = String.raw`(?!\[Filtered)`;
 const QUOTE = '["\'`]?';
 const FILE_NAME = String.raw`\.{0,2}\/|alias\/|\S{1,128}\.(?:pem|key|crt|cer|der|p12|pfx|jks|json|ya?ml|txt|[cm]?[jt]sx?)\b`;
 /** Names of codes that are sent to sign in or to confirm something. */
-const CODE_IN_OTHER_LANGUAGES = String.raw`(?:bestätigungs|verifizierungs|sicherheits|zugangs|anmelde)code|code\sde\s(?:vérification|sécurité|confirmation|connexion)|(?:código|codice|kod)\s(?:de\s|di\s)?(?:verificación|seguridad|confirmación|acceso|verificação|segurança|confirmação|acesso|verifica|sicurezza|conferma|weryfikacyjny|dostępu)|код\s(?:подтверждения|доступа)|验证码|校验码|認証コード|確認コード|인증\s?(?:번호|코드)`;
+const CODE_IN_OTHER_LANGUAGES = String.raw`(?:bestätigungs|verifizierungs|sicherheits|zugangs|anmelde)code|einmal(?:code|passwort|kennwort|pin)|code\sde\s(?:vérification|sécurité|confirmation|connexion)|(?:código|codice|kod)\s(?:de\s|di\s)?(?:verificación|seguridad|confirmación|acceso|verificação|segurança|confirmação|acesso|verifica|sicurezza|conferma|weryfikacyjny|dostępu)|код\s(?:подтверждения|доступа)|验证码|校验码|認証コード|確認コード|인증\s?(?:번호|코드)`;
 /** Credentials in sentences without a word that names a credential by itself. The first group stays. */
 const SOURCES: readonly string[] = [
   // Session x8Qz3vT6kW1 not found, invalid session: x8Qz3vT6kW1, laravel_session=x8Qz3vT6kW1, ?magic=x8Qz3vT6kW1
-  String.raw`((?<!\b(?:checkout|view|debug)\s)(?:(?:\b|_)(?:session|magic)|\b\w{0,8}sess(?:ion)?[-_]?id)(?:(?:\s{1,3}(?:with|id|key|not|found|expired|invalid|unknown|created|is|was)){0,3}:?\s{1,3}|=)${QUOTE}(?:s(?::|%3A))?)${NOT_FILTERED}${RANDOM_WORD}`,
+  String.raw`((?<!\b(?:checkout|view|debug)\s)(?:(?:\b|_)(?:sess(?:ion)?|magic)|\b\w{0,8}sess(?:ion)?[-_]?id)(?:(?:\s{1,3}(?:with|id|key|not|found|expired|invalid|unknown|created|is|was)){0,3}:?\s{1,3}|[=:])${QUOTE}(?:s(?::|%3A))?)${NOT_FILTERED}${RANDOM_WORD}`,
+  // session { id: 'x8Qz3vT6kW1' }
+  String.raw`(\bsession["']?:?\s{0,3}\{\s{0,8}["']?id["']?:\s{0,3}["'])${NOT_FILTERED}(?!${RECORD_ID})${RANDOM_WORD}`,
   // decrypt failed with key x8Qz3vT6kW1, the license key x8Qz3vT6kW1 is not valid
   String.raw`(\b(?:(?:de|en)crypt\w{0,5}|signing|encryption|master|licen[cs]e|secret|private|shared|hmac|aes\S{0,8}|cipher|activation|product|isakmp|tacacs|radius)(?:_?|\b[^\n"'${'`'}:]{0,48}?\b)key(?:\s{1,3}(?:is|was|used|value|material|provided)){0,2}\s{0,2}[:=]?\s{1,3}${QUOTE})${NOT_FILTERED}(?!${FILE_NAME}|${RECORD_ID})${RANDOM_WORD}`,
   // license VK7JG-NPHTM-C97JM-9MPGT-3V66T is invalid
   String.raw`(\b(?:licen[cs]e|serial|product|activation)\b[^\n]{0,32}?\s)${NOT_FILTERED}(?=[A-Z-]{0,32}\d)[A-Z\d]{4,6}(?:-[A-Z\d]{4,6}){3,5}(?![\w-])`,
   // jwt malformed: x8Qz3vT6kW1
   String.raw`(\bjwt(?:\s{1,3}\w{1,16}){1,3}:\s{1,3}${QUOTE})${NOT_FILTERED}${RANDOM_WORD}`,
-  // "salt": "x8Qz3vT6kW1", pepper=x8Qz3vT6kW1
-  String.raw`(\b(?:salt|pepper)${QUOTE}\s{0,3}[:=]\s{0,3}${QUOTE})${NOT_FILTERED}${RANDOM_WORD}`,
-  // { access: 'x8Qz3vT6kW1', refresh: 'x8Qz3vT6kW1' }
-  String.raw`(\b(?:access|refresh)${QUOTE}\s{0,3}:\s{0,3}["'])${NOT_FILTERED}(?!${RECORD_ID})(?=[\w~-]{20})${RANDOM_WORD}`,
+  // "salt": "x8Qz3vT6kW1", pepper=x8Qz3vT6kW1, VAPID_PRIVATE=x8Qz3vT6kW1
+  String.raw`((?:\b(?:salt|pepper|sess)|_private)${QUOTE}\s{0,3}(?:=>|[:=])\s{0,3}${QUOTE})${NOT_FILTERED}${RANDOM_WORD}`,
+  // { access: 'x8Qz3vT6kW1', refresh: 'x8Qz3vT6kW1' }, { primaryKey: 'x8Qz3vT6kW1' } of Azure
+  String.raw`(\b(?:access|refresh|plaintext|(?:primary|secondary)[-_]?key|key[12])${QUOTE}\s{0,3}:\s{0,3}["'])${NOT_FILTERED}(?!${RECORD_ID})(?=[\w~-]{20})${RANDOM_WORD}`,
   // G-482913 is your verification code, use 482913 as your login code
   String.raw`(\b(?:G-)?)\d{4,8}(?=\s{1,3}(?:is|as)\s{1,3}your\s[^\n]{0,32}?(?:code|password|pin|otp)\b)`,
   // your code is 482913, code de vérification : 482913, 验证码：482913
@@ -29,8 +31,10 @@ const SOURCES: readonly string[] = [
   String.raw`((?:^|\bthe\s)code\s)\d{6}(?=\s(?:is|was|has)\s(?:incorrect|invalid|wrong|expired|not\svalid)|\sexpired)`,
   // Headers.append: "x8Qz3vT6kW1\n" is an invalid header value.
   String.raw`(\bHeaders\.\w{1,8}:\s")(?!\[Filtered)[\s\S]{1,4096}?(?="\sis\san\sinvalid\sheader\svalue)`,
-  // kind: Secret, data: { admin: 'x8Qz3vT6kW1' } of Kubernetes
-  String.raw`(\b(?:stringData|data)["'\\]{0,4}\s{0,3}:\s{0,3}(?<=\bkind["'\\]{0,4}\s{0,3}:\s{0,3}["'\\]{0,4}Secret\b[\s\S]{0,1024}))(?!\[Filtered)(?:\{[^}]{1,4096}\}?|(?:[ \t]{1,8}[^\n]{1,512}(?:\n|$)){1,64})`,
+  // api: { key: 'x8Qz3vT6kW1' }, also as YAML
+  String.raw`(\b(?:api|secret|private|signing|encryption)["']?:\s{0,3}[{\n]\s{0,32}["']?key["']?:\s{0,3}["']?)${NOT_FILTERED}(?!${FILE_NAME}|${RECORD_ID})${RANDOM_WORD}`,
+  // kind: Secret, data: { admin: 'x8Qz3vT6kW1' } of Kubernetes; only secrets have stringData
+  String.raw`(\b(?:stringData["'\\]{0,4}\s{0,3}:\s{0,3}|data["'\\]{0,4}\s{0,3}:\s{0,3}(?<=\bkind["'\\]{0,4}\s{0,3}:\s{0,3}["'\\]{0,4}Secret\b[\s\S]{0,1024})))(?!\[Filtered)(?:\{[^}]{1,4096}\}?|(?:[ \t]{1,8}[^\n]{1,512}(?:\n|$)){1,64})`,
   // Type: 'SecureString', Value: 'x8Qz3vT6kW1'
   String.raw`(\bSecureString["'\\]{0,4},\s{0,8}["'\\]{0,4}Value["'\\]{0,4}\s{0,3}:\s{0,3}["'\\]{0,4})(?!\[Filtered)[^"'\\,}]{1,512}`,
   // code for me: 482913
@@ -46,7 +50,7 @@ const SOURCES: readonly string[] = [
 ];
 const PATTERNS = SOURCES.map((source) => new RegExp(source, 'gi'));
 const HINT =
-  /sess|magic|key\b|jwt|salt|pepper|\d\s{1,3}(?:is|as)\s{1,3}your|ssn|social|invalid header|authorization_code|\bkty\b|licen[cs]e|serial|product|activation|(?:access|refresh)["'`]?\s{0,3}:|\bSecret\b|SecureString|\d{6}\sto\s|(?:code|código|codice|kod|код|码|コード|번호)[^\n\d]{0,64}\d{4}/i;
+  /sess|magic|key\b|jwt|salt|pepper|_private|\d\s{1,3}(?:is|as)\s{1,3}your|ssn|social|invalid header|authorization_code|\bkty\b|licen[cs]e|serial|product|activation|(?:access|refresh)["'`]?\s{0,3}:|\bSecret\b|SecureString|stringData|plaintext|key[12]\b|\d{6}\sto\s|(?:code|einmal|código|codice|kod|код|码|コード|번호)[^\n\d]{0,64}\d{4}/i;
 
 /**
  * `login failed: me/x8Qz3vT6kW1`, `logging in as me:Summer2024!`, `tried admin/hunter2`. Paths and targets look alike, so that the
@@ -63,12 +67,29 @@ const STATEMENT = /\b(?:select|insert|update|delete|alter|create|call|exec|merge
 const PARAMETERS =
   /(\b(?:(?:parameters|params|bindings|replacements|binds)["']?\s{0,3}[:=]\s{0,3}|values["']?\s{0,3}:\s{0,3}(?=\[)))(?!\[Filtered)(?:\[[^\]]{1,4096}\]?|(?![[{])[^\n]{1,4096})/gi;
 
+/** Of an operation of GraphQL: `mutation($p: String!) { login(password: $p) }`, with `"variables":{"p":"x"}` somewhere after it. */
+const VARIABLE = /(\w{1,64})\s{0,3}:\s{0,3}\$(\w{1,64})/g;
+/** Of one operation. */
+const MAX_VARIABLES = 20;
+
+/** The names of variables that fields with credentials get. */
+export function secretVariables(text: string, names: SensitiveNames): ReadonlySet<string> {
+  const found = text.includes('$') ? [...text.matchAll(VARIABLE)].filter(([, field]) => names.hasField(field!)) : [];
+  return new Set(found.map(([, , variable]) => variable!));
+}
+
+function withoutVariables(text: string, names: SensitiveNames): string {
+  const secret = /\bvariables\b/.test(text) ? [...secretVariables(text, names)].slice(0, MAX_VARIABLES) : [];
+  if (secret.length === 0) return text;
+  const pair = String.raw`((?<![\w$])(?:${secret.join('|')})["'\\]{0,8}\s{0,3}:\s{0,3})("(?:[^"\\]|\\.){0,512}"?|'[^']{0,512}'?)`;
+  return text.replace(new RegExp(pair, 'g'), `$1"${FILTERED}"`);
+}
+
 /** Masks credentials in sentences and structures that give them no name. */
 export function maskProse(text: string, names: SensitiveNames): string {
   const masked = HINT.test(text) ? PATTERNS.reduce((rest, one) => rest.replace(one, `$1${FILTERED}`), text) : text;
   const spoken = LOGIN_HINT.test(masked) ? masked.replace(LOGIN, `$1${FILTERED}`) : masked;
-  const mayHaveParameters = /param|bind|replacements|values/i.test(spoken) && STATEMENT.test(spoken);
-  return mayHaveParameters && names.areCredentialsMentionedIn(text)
-    ? spoken.replace(PARAMETERS, `$1${FILTERED}`)
-    : spoken;
+  const sent = withoutVariables(spoken, names);
+  const mayHaveParameters = /param|bind|replacements|values/i.test(sent) && STATEMENT.test(sent);
+  return mayHaveParameters && names.areCredentialsMentionedIn(text) ? sent.replace(PARAMETERS, `$1${FILTERED}`) : sent;
 }

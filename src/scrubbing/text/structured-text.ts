@@ -1,7 +1,7 @@
 import { maskCredentials, maskText } from '../credentials.js';
 import { FILTERED, type SensitiveNames } from '../sensitive-names.js';
 import { filterQuery } from '../urls.js';
-import { maskProse } from './prose.js';
+import { maskProse, secretVariables } from './prose.js';
 import { unquote } from './quotes.js';
 
 const STARTS_LIKE_JSON = /^\s*[[{]/;
@@ -145,16 +145,6 @@ class FieldFilter {
     this.#output += this.#text.slice(this.#done, index) + replacement;
     this.#done = index + length;
   }
-}
-
-/** Of an operation of GraphQL: `{"query":"mutation($p: String!) { login(password: $p) }","variables":{"p":"x"}}` */
-const VARIABLE = /(\w{1,64})\s{0,3}:\s{0,3}\$(\w{1,64})/g;
-const NO_VARIABLES: ReadonlySet<string> = new Set();
-
-function secretVariables(text: string, names: SensitiveNames): ReadonlySet<string> {
-  if (!text.includes('$')) return NO_VARIABLES;
-  const found = [...text.matchAll(VARIABLE)].filter(([, field]) => names.hasField(field!));
-  return new Set(found.map(([, , variable]) => variable!));
 }
 
 function bracketOf(token: string): number {

@@ -55,6 +55,7 @@ const mended: [what: string, change: Change][] = [
     'an object as its statement',
     () => ({ attributes: value({ 'db.system': 'mysql', 'db.statement': Object.create(null) }) }),
   ],
+  ['a parent, as in SDK 1.x, whose id cannot be read', () => ({ parentSpanId: getter })],
   ['no status', () => ({ status: value(null) })],
   ['no events', () => ({ events: value(null) })],
   ['an event that cannot be read', () => ({ events: value([Object.defineProperty({}, 'attributes', getter)]) })],

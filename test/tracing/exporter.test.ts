@@ -264,6 +264,61 @@ describe('a span whose parent does not come', () => {
   });
 });
 
+describe('spans of OTel’s SDK 1.x, which have the id of their parent only', () => {
+  it('become one transaction for each request, in any order, described by their instrumentation', () => {
+    const { send, sent } = createExportRig();
+    const request = span('GET /', UPSTREAM, { kind: SpanKind.SERVER });
+    const query = span('SELECT', request, { kind: SpanKind.CLIENT });
+    const of1x = [span('below', query), query, request].map((one) => ofSdk1(one, '@opentelemetry/instrumentation-pg'));
+    send(...of1x);
+    vi.advanceTimersByTime(GRACE_MILLIS);
+    expect(sent.map(namesIn)).toEqual([['GET /', ['SELECT', 'below']]]);
+    expect(sent[0]!.contexts!.trace).toMatchObject({
+      parent_span_id: UPSTREAM.spanId,
+      origin: 'auto.db.otel.postgres',
+    });
+    expect(sent[0]!.spans!.find(({ description }) => description === 'SELECT')).toMatchObject({
+      op: 'db',
+      parent_span_id: request.spanContext().spanId,
+    });
+  });
+
+  it('wait for their parent, unless they handle a request or a message', () => {
+    const { send, sent } = createExportRig({ tracesSampleRate: 1 });
+    send(ofSdk1(span('job', UPSTREAM)), ofSdk1(span('message', UPSTREAM, { kind: SpanKind.CONSUMER })));
+    send(ofSdk1(span('other job', { ...UPSTREAM, traceId: 'c'.repeat(32) })));
+    vi.advanceTimersByTime(GRACE_MILLIS + HOLD_MILLIS);
+    expect(sent.map(namesIn)).toEqual([['message', ['job']]]);
+    vi.advanceTimersByTime(WAIT_MILLIS);
+    expect(sent.slice(1).map(namesIn)).toEqual([['other job', []]]);
+  });
+
+  it('report an exception once that was recorded on a span and on its parent', () => {
+    const { send, sent } = createExportRig({ captureRecordedExceptions: true });
+    const record = (name: string, parent?: Span) => {
+      const recording = start(name, parent);
+      recording.recordException({ name: 'Error', message: 'no stock' });
+      recording.end();
+      return recording;
+    };
+    const root = record('root');
+    send(ofSdk1(record('child', root)), ofSdk1(root));
+    expect(sent).toMatchObject([{ contexts: { trace: { parent_span_id: root.spanContext().spanId } } }]);
+  });
+});
+
+/** The same span as SDK 1.x would have made it. */
+function ofSdk1(made: ReadableSpan, instrumentation = 'shop'): ReadableSpan {
+  const { parentSpanContext, instrumentationScope: _, ...rest } = made;
+  return {
+    ...rest,
+    ended: made.ended,
+    spanContext: () => made.spanContext(),
+    parentSpanId: parentSpanContext?.spanId,
+    instrumentationLibrary: { name: instrumentation },
+  } as unknown as ReadableSpan;
+}
+
 describe('the number of spans in hand', () => {
   it('is bounded at 50,000: the first to come leave before their time, and none is lost', async () => {
     const { send, sent, client, exporter } = createExportRig();

@@ -27,6 +27,7 @@ import {
 import { scopesIn } from '../current-scopes.js';
 import { localRootOf, localRootOfClient } from './find-local-root.js';
 import type { LocalRoot, TraceDecision } from './local-root.js';
+import { parentOf } from './span-parent.js';
 
 /** Whether a value is a span with a span context. */
 export function isSpan(value: unknown): value is Span {
@@ -119,8 +120,7 @@ function traceIn(client: InnerClient | undefined, current: Scope, context: Conte
   if (!span || !spanContext || !isSpanContextValid(spanContext)) {
     return traceOfPropagation(client, current.getPropagationContext());
   }
-  const { parentSpanContext } = span as { parentSpanContext?: SpanContext };
-  const ids = wireIdsOf(spanContext, parentSpanContext);
+  const ids = wireIdsOf(spanContext, parentOf(span));
   const { traceId, spanId } = ids;
   if (isRemoteSpan(span)) {
     return traceOfPropagation(client, propagationIn(current, traceId) ?? fromRemote(client, spanContext));

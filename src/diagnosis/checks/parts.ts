@@ -11,7 +11,7 @@ export const PART_PROBLEMS: readonly Check[] = [
     feature: 'transactions',
     applies: ({ provider }) => provider?.isLegacy === true && (hasParts(provider) || hasSampler(provider)),
     message: ({ sdk }) =>
-      `The tracer provider is of OTel SDK ${sdk.registered ?? '1.x'}; Faultline needs 2.0 or newer.`,
+      `The tracer provider is of OTel SDK ${sdk.registered ?? '1.x'}; Faultline is tested with 2.0 and newer.`,
     remedy: 'npm install @opentelemetry/sdk-node@latest',
   },
   {

@@ -5,6 +5,7 @@ import { nonEmptyStringOf } from '../../internal/values/strings.js';
 import type { SensitiveNames } from '../../scrubbing/sensitive-names.js';
 import { httpMethodOf, ROUTE } from './attribute-text.js';
 import { describeSpan, GRAPHQL_OPERATION, type SpanDescription } from './describe-span.js';
+import { scopeOf } from './instrumentation.js';
 
 /**
  * Completes the description of a request's root with a route and GraphQL operations that the root does not have: from the
@@ -30,8 +31,8 @@ export function describeRequest(
   if (operations.length > 0) found[GRAPHQL_OPERATION] = operations.length > 1 ? operations : operations[0]!;
   if (route === undefined && operations.length === 0) return description;
   if (description.source === 'custom') return { ...description, data: { ...description.data, ...found } };
-  const { name, kind, attributes, instrumentationScope } = root;
-  const withFound = { name, kind, attributes: { ...attributes, ...found }, instrumentationScope };
+  const { name, kind, attributes } = root;
+  const withFound = { name, kind, attributes: { ...attributes, ...found }, instrumentationScope: scopeOf(root) };
   const described = describeSpan(withFound, names);
   return { ...described, data: { ...described.data, ...found } };
 }

@@ -10,7 +10,11 @@ export interface InstrumentedSpan {
   readonly attributes: Readonly<Record<string, unknown>>;
   /** Absent while a sampler decides. */
   readonly instrumentationScope?: { readonly name: string } | undefined;
+  /** What spans of OTel's SDK 1.x have instead. */
+  readonly instrumentationLibrary?: { readonly name: string } | undefined;
 }
+
+type Instrumented = Pick<InstrumentedSpan, 'instrumentationScope' | 'instrumentationLibrary'>;
 
 /** What the spans of an instrumentation have in common. */
 interface Instrumentation {
@@ -74,7 +78,7 @@ const NONE: Partial<Instrumentation> = {};
 const known = new RecentMap<string, Partial<Instrumentation>>(MIN_SCOPES);
 
 /** The origin of a span created by an instrumentation; `undefined` for spans of the application's own tracers. */
-export function originOfInstrumentation(span: Pick<InstrumentedSpan, 'instrumentationScope'>): SpanOrigin | undefined {
+export function originOfInstrumentation(span: Instrumented): SpanOrigin | undefined {
   return instrumentationOf(span).origin;
 }
 
@@ -82,7 +86,7 @@ export function originOfInstrumentation(span: Pick<InstrumentedSpan, 'instrument
  * Whether an instrumentation runs handlers of the application, so that an error it records has left a handler. Clients do
  * not: the application may handle their errors.
  */
-export function runsHandlers(span: Pick<InstrumentedSpan, 'instrumentationScope'>, kind?: SpanKind): boolean {
+export function runsHandlers(span: Instrumented, kind?: SpanKind): boolean {
   const { origin = '' } = instrumentationOf(span);
   if (kind === SpanKind.CLIENT || kind === SpanKind.PRODUCER || origin.endsWith('.node_fetch')) return false;
   return /^auto\.(http|graphql|rpc|message)\./.test(origin);
@@ -93,10 +97,16 @@ export function opOfInstrumentation(span: InstrumentedSpan): string | undefined 
   return span.kind === SpanKind.SERVER ? undefined : instrumentationOf(span).opOf?.(span);
 }
 
-function instrumentationOf({
+/** The tracer that made a span. */
+export function scopeOf({
   instrumentationScope,
-}: Pick<InstrumentedSpan, 'instrumentationScope'>): Partial<Instrumentation> {
-  const scopeName = instrumentationScope?.name;
+  instrumentationLibrary,
+}: Instrumented): Instrumented['instrumentationScope'] {
+  return instrumentationScope ?? instrumentationLibrary;
+}
+
+function instrumentationOf(span: Instrumented): Partial<Instrumentation> {
+  const scopeName = scopeOf(span)?.name;
   if (typeof scopeName !== 'string') return NONE;
   const cached = known.get(scopeName);
   if (cached) return cached;

@@ -4,6 +4,7 @@ import { scopesIn } from '../../context/current-scopes.js';
 import { KnownErrors } from '../../context/known-errors.js';
 import { isolationIn, isolationWithin } from '../../context/request/request-isolation.js';
 import { type Scopes, withScopes } from '../../context/scoped-context.js';
+import { parentOf } from '../../context/trace/span-parent.js';
 import { dscOfSpan, type TraceIds, toTraceContext, wireIdsOf } from '../../context/trace/trace.js';
 import { guard } from '../../internal/guard.js';
 import { readStatus } from '../../internal/http-status.js';
@@ -31,7 +32,7 @@ export function takeExceptions(client: InnerClient, span: ReadableSpan, scopes: 
   for (const event of span.events) {
     if (event.name === EVENT_NAME && !known.noteObject(event)) takeEvent(client, span, event, scopes);
   }
-  const { spanId, parentSpanId } = wireIdsOf(span.spanContext(), span.parentSpanContext);
+  const { spanId, parentSpanId } = wireIdsOf(span.spanContext(), parentOf(span));
   known.noteSpanEnd(spanId, parentSpanId);
 }
 
@@ -80,7 +81,7 @@ function takeEvent(
 ): void {
   const strings = exceptionStringsOf(attributes);
   if (!strings || isAnswer(thrown)) return;
-  const ids = wireIdsOf(span.spanContext(), span.parentSpanContext);
+  const ids = wireIdsOf(span.spanContext(), parentOf(span));
   const { traceId, spanId, parentSpanId } = ids;
   const atSeconds = hrTimeToSeconds(time);
   const own = { current, isolation: isolationWithin(span as ReadableSpan & Span, isolation) };

@@ -10,6 +10,7 @@ import {
 } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import { localRootOf } from '../../context/trace/find-local-root.js';
+import { parentOf } from '../../context/trace/span-parent.js';
 import { isSeconds } from '../../internal/clock.js';
 import { guard } from '../../internal/guard.js';
 import { Normalizer } from '../../internal/values/normalize.js';
@@ -230,12 +231,9 @@ export function checkTimesAndIds(
   if (!isValid) throw new TypeError('the times or the ids of a span are not valid');
 }
 
-/** SDK 1.x spans have the id of their parent, later ones its context. */
-export function parentSpanIdOf(span: ReadableSpan & { readonly parentSpanId?: string }): string | undefined {
-  const { parentSpanContext } = span;
-  const handler = rememberedHandlingSpan(parentSpanContext);
-  const id = handler?.spanContext().spanId ?? parentSpanContext?.spanId ?? span.parentSpanId;
-  return readSpanId(id);
+export function parentSpanIdOf(span: ReadableSpan): string | undefined {
+  const parent = parentOf(span);
+  return readSpanId((rememberedHandlingSpan(parent)?.spanContext() ?? parent)?.spanId);
 }
 
 /** Deletes only what is there: a deletion makes the object slower to read. */

@@ -1,6 +1,7 @@
 import { type Context, context as contextApi, ROOT_CONTEXT, SpanKind } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import { withScopes } from '../../context/scoped-context.js';
+import { parentOf } from '../../context/trace/span-parent.js';
 import { isTracingEnabled, propagationContextOf } from '../../context/trace/trace.js';
 import { guard } from '../../internal/guard.js';
 import type { InnerClient } from '../../model/inner-client.js';
@@ -27,11 +28,12 @@ export function decideExported(client: InnerClient, span: ReadableSpan): RootDec
 
 function decideEnded(client: InnerClient, span: ReadableSpan): RootDecision {
   if (!isTracingEnabled(client)) return keep(span);
-  const { name, attributes, parentSpanContext } = span;
+  const { name, attributes } = span;
   const { traceId } = span.spanContext();
-  const remoteParent = parentSpanContext?.isRemote ? parentSpanContext : undefined;
+  const parent = parentOf(span);
+  const remoteParent = parent?.isRemote ? parent : undefined;
   // A request is not an orphan if its parent is in this process and was not exported.
-  const kind = parentSpanContext && !remoteParent && span.kind === SpanKind.CLIENT ? SpanKind.INTERNAL : span.kind;
+  const kind = parent && !remoteParent && span.kind === SpanKind.CLIENT ? SpanKind.INTERNAL : span.kind;
   return decideRoot(client, {
     context: contextOf(traceId),
     traceId,
@@ -45,8 +47,9 @@ function decideEnded(client: InnerClient, span: ReadableSpan): RootDecision {
 
 function keep(span: ReadableSpan): RootDecision {
   const { traceId } = span.spanContext();
-  const upstream = span.parentSpanContext?.isRemote ? upstreamOf(traceId) : undefined;
-  const incoming = span.parentSpanContext?.isRemote ? (upstream?.dsc ?? {}) : undefined;
+  const isContinued = parentOf(span)?.isRemote;
+  const upstream = isContinued ? upstreamOf(traceId) : undefined;
+  const incoming = isContinued ? (upstream?.dsc ?? {}) : undefined;
   const sampleRand = upstream?.sampleRand ?? sampleRandOf(traceId);
   return { verdict: 'send', reason: 'recorded', sampled: true, sampleRand, incoming };
 }

@@ -12,6 +12,7 @@ import type { DynamicSamplingContext } from '../../model/trace.js';
 import { namesOf } from '../../scrubbing/sensitive-names.js';
 import { ROUTE } from '../describe/attribute-text.js';
 import { describeSpan, type SpanDescription, UNKNOWN_SPAN } from '../describe/describe-span.js';
+import { scopeOf } from '../describe/instrumentation.js';
 import type { SegmentDecision } from '../sampling/pending-decision.js';
 import { mendSpan } from '../spans/mend-span.js';
 import type { SegmentFacts } from './transaction.js';
@@ -104,11 +105,11 @@ export class Segment implements SegmentFacts, LocalRoot, Linkable<Segment> {
   }
 
   #describe(root: ReadableSpan, route: string | undefined): SpanDescription {
-    const { name, kind, attributes, ended, instrumentationScope } = root;
+    const { name, kind, attributes, ended } = root;
     const isRouteKnown = route === undefined || kind !== SpanKind.SERVER || attributes[ROUTE] !== undefined;
     const found = isRouteKnown ? attributes : { ...attributes, [ROUTE]: route };
     const kept = attributes[ATTRIBUTE.source] === 'custom' ? this.customName : undefined;
-    const span = { name: kept ?? name, kind, attributes: found, instrumentationScope };
+    const span = { name: kept ?? name, kind, attributes: found, instrumentationScope: scopeOf(root) };
     const description = describeSpan(span, namesOf(this.store.client.settings));
     if (ended && found === attributes) this.#description = description;
     return description;

@@ -1,6 +1,7 @@
 import { INVALID_SPANID, trace as traceApi } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import type { TraceDecision } from '../../context/trace/local-root.js';
+import { parentOf } from '../../context/trace/span-parent.js';
 import type { DiscardReason } from '../../model/delivery/outcome.js';
 import { UNKNOWN_SPAN } from '../describe/describe-span.js';
 import { estimateSpanBytes } from '../limits/span-budget.js';
@@ -21,12 +22,11 @@ export class BufferedSpan implements Delayed<BufferedSpan> {
     readonly span: ReadableSpan,
     readonly trace: BufferedTrace,
   ) {
-    const { parentSpanContext } = span;
     this.spanId = span.spanContext().spanId;
     this.bytes = estimateSpanBytes(span);
-    const hasLocalParent =
-      parentSpanContext && !parentSpanContext.isRemote && parentSpanContext.spanId !== INVALID_SPANID;
-    this.parentSpanId = hasLocalParent ? parentSpanContext.spanId : undefined;
+    const parent = parentOf(span);
+    const hasLocalParent = parent && !parent.isRemote && parent.spanId !== INVALID_SPANID;
+    this.parentSpanId = hasLocalParent ? parent.spanId : undefined;
   }
 }
 

@@ -29,6 +29,7 @@ export function mendSpan(span: ReadableSpan): ReadableSpan | undefined {
   const startTime = readTime(readProperty(span, 'startTime')) ?? endTime ?? toOtelTime(nowSeconds()) ?? EPOCH;
   const name: unknown = readProperty(span, 'name');
   const kind = readProperty(span, 'kind');
+  const scope = readProperty(span, 'instrumentationScope') ?? readProperty(span, 'instrumentationLibrary');
   const mended: Partial<ReadableSpan> & { readonly parentSpanId?: string | undefined } = {
     // A name of a wrong type is replaced when the span is described.
     name: name as string,
@@ -51,7 +52,7 @@ export function mendSpan(span: ReadableSpan): ReadableSpan | undefined {
       return linked ? [{ context: linked, attributes: readAttributes(link) }] : [];
     }),
     resource: { attributes: readAttributes(readProperty(span, 'resource')) } as ReadableSpan['resource'],
-    instrumentationScope: { name: readString(readProperty(span, 'instrumentationScope'), 'name') ?? '' },
+    instrumentationScope: { name: readString(scope, 'name') ?? '' },
   };
   return mended as ReadableSpan;
 }

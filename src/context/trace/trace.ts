@@ -97,8 +97,8 @@ export interface CurrentTrace extends TraceIds {
 /**
  * The trace of a context: its span's, or its scope's while there is no span.
  *
- * While tracing is off, spans of our own setup are ignored where the scope's trace connects everything under it. Spans
- * of an existing OpenTelemetry setup count, whether or not its sampler records them.
+ * While tracing is off, spans of our own setup give their ids only: the scope's trace connects everything under it. Spans of an
+ * existing OpenTelemetry setup count, whether or not its sampler records them.
  */
 export function currentTrace(
   client: InnerClient | undefined,
@@ -127,7 +127,8 @@ function traceIn(client: InnerClient | undefined, current: Scope, context: Conte
   }
   const root = localRootOf(span);
   if (!root && !span.isRecording() && client && !isTracingEnabled(client) && !hasExistingSetup(client)) {
-    return traceOfPropagation(client, propagationIn(current, traceId) ?? { traceId, spanId });
+    // Its parent stays the caller's, the nearest span that may have been sent.
+    return { ...traceOfPropagation(client, propagationIn(current, traceId) ?? { traceId, spanId }), spanId };
   }
   return {
     ...ids,

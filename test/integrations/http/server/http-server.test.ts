@@ -8,8 +8,10 @@ import {
   captureMessage,
   type Event,
   FaultlineContextManager,
+  getActiveSpan,
   getCurrentScope,
   getIsolationScope,
+  getTraceData,
   init,
   setTag,
   startSpan,
@@ -225,6 +227,34 @@ it.each([
     await request(url, { headers });
   });
   expect(event?.contexts.trace).toMatchObject({ trace_id: TRACE_ID, parent_span_id: SPAN_ID });
+});
+
+it.each([
+  ['without a rate', {}],
+  ['with a rate of 0', { tracesSampleRate: 0 }],
+])('%s, an error and the headers of a request have the id of the active span, whoever made it', async (_, options) => {
+  const active: { traceId: string; spanId: string; header: string | undefined }[] = [];
+  const noteInSpan = () => {
+    captureMessage('in a span');
+    active.push({ ...getActiveSpan()!.spanContext(), header: getTraceData()['sentry-trace']!.split('-')[1] });
+  };
+  const events = await eventsOf(
+    async () => {
+      const { url } = await started(
+        serve((_incoming, response) => {
+          trace.getTracer('shop').startActiveSpan('of a tracer', noteInSpan);
+          startSpan({ name: 'outer' }, () => startSpan({ name: 'inner' }, noteInSpan));
+          response.end();
+        }),
+      );
+      await request(url);
+    },
+    { options },
+  );
+  expect(events.map(({ contexts: { trace } }) => trace)).toMatchObject(
+    active.map(({ traceId, spanId }) => ({ trace_id: traceId, span_id: spanId })),
+  );
+  expect(active.map(({ header }) => header)).toEqual(active.map(({ spanId }) => spanId));
 });
 
 it('where OpenTelemetry is set up by the application, events are connected to the caller and the application decides about spans', async () => {

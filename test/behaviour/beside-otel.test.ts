@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { context, propagation, ROOT_CONTEXT, type Span, SpanKind, trace } from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { CompositePropagator, W3CBaggagePropagator } from '@opentelemetry/core';
-import { type Sampler, SamplingDecision } from '@opentelemetry/sdk-trace-base';
+import {
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  type Sampler,
+  SamplingDecision,
+  SimpleSpanProcessor,
+} from '@opentelemetry/sdk-trace-base';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
   type Client,
@@ -9,6 +16,7 @@ import {
   continueTrace,
   FaultlinePropagator,
   init,
+  openTelemetry,
   type SamplingContext,
   startSpan,
   withIsolationScope,
@@ -438,6 +446,43 @@ describe('while our tracing is off', () => {
     expect(events).toMatchObject([{ trace_id: spanContext!.traceId, span_id: spanContext!.spanId }]);
     expect(served).toMatchObject({ ours: undefined, theirs: sampler === ALWAYS });
   });
+});
+
+describe('the stack of an exception that the application’s exporter sends', () => {
+  const limit = Error.stackTraceLimit;
+  afterEach(() => {
+    Error.stackTraceLimit = limit;
+  });
+
+  it.each([
+    ['is the same with stackTraceLimit: 0', { stackTraceLimit: 0 }, 10],
+    ['is longer without it', {}, 50],
+  ])('%s', async (_, options, frames) => {
+    Error.stackTraceLimit = 10;
+    const stacks: unknown[] = [];
+    for (const isBeside of [false, true]) {
+      if (isBeside) client = init(new Sink().options({ tracesSampleRate: 1, ...options }));
+      const exporter = new InMemorySpanExporter();
+      const spanProcessors = [new SimpleSpanProcessor(exporter)];
+      const contextManager = new AsyncLocalStorageContextManager();
+      const parts = isBeside ? openTelemetry({ spanProcessors, contextManager }) : { spanProcessors };
+      context.setGlobalContextManager(contextManager.enable());
+      new BasicTracerProvider(parts).getTracer('application').startActiveSpan('failing', (span) => {
+        below(60, () => span.recordException(new Error('no stock')));
+        span.end();
+      });
+      stacks.push(exporter.getFinishedSpans()[0]!.events[0]!.attributes!['exception.stacktrace']);
+      context.disable();
+    }
+    const [alone, beside] = stacks.map((stack) => String(stack).split('\n'));
+    expect(beside!.slice(0, 11)).toEqual(alone);
+    expect(beside).toHaveLength(1 + frames);
+  });
+
+  function below(depth: number, run: () => void): void {
+    if (depth === 0) run();
+    else below(depth - 1, run);
+  }
 });
 
 describe('headers beside a propagator of the application', () => {

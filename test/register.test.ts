@@ -187,6 +187,22 @@ describe('a configuration that', () => {
   });
 });
 
+it('an application that sets OpenTelemetry up keeps its spans with the variable that stderr names', async () => {
+  symlinkSync(join(ROOT, 'node_modules/@opentelemetry'), join(folder, 'node_modules/@opentelemetry'));
+  const source = `
+    const { trace } = require('@opentelemetry/api');
+    const { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } = require('@opentelemetry/sdk-trace-base');
+    const exporter = new InMemorySpanExporter();
+    trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }));
+    trace.getTracer('shop').startSpan('checkout').end();
+    console.log(exporter.getFinishedSpans().length);`;
+  write({ 'app.cjs': source });
+  const { stdout, stderr } = await run();
+  expect(stdout).toBe('0\n');
+  const [, name, value] = /no span reaches your exporters\. .* set (FAULTLINE_\w+)=(\w+)/.exec(stderr)!;
+  expect(await run({ env: { [name!]: value! } })).toEqual({ ...OK, stdout: '1\n' });
+});
+
 it.each([[IMPORT], [REQUIRE]])('worker threads are configured as the application is: %s', async (how) => {
   write({
     'faultline.config.cjs': "module.exports = { environment: 'configured' };",

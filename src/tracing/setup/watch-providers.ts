@@ -41,7 +41,7 @@ export function watchProviders({ quiet }: Pick<Settings, 'quiet'>): () => void {
   stopLast();
   const report = (className: string): void => {
     processWide().observed.refusedProvider = className;
-    const message = `${className} was not registered, because init had registered a tracer provider before: no span reaches your exporters. Call init({ skipOpenTelemetrySetup: true }) and pass ...openTelemetry() to your own setup`;
+    const message = `${className} was not registered, because init had registered a tracer provider before: no span reaches your exporters. Call init({ skipOpenTelemetrySetup: true }) or set FAULTLINE_SKIP_OPEN_TELEMETRY_SETUP=true, and pass ...openTelemetry() to your own setup to see traces`;
     log.warn(message);
     notify('provider-refused', message, { quiet });
   };

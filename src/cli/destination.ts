@@ -91,7 +91,7 @@ export function explainAnswer(answer: DestinationAnswer, dsn: string): { isGood:
 function explainResponse({ statusCode, reason, isWebPage }: TransportResponse, dsn: string) {
   const because = reason ? ` (${reason})` : '';
   const kind = kindOfAnswer({ statusCode });
-  if (kind === 'accepted' && isWebPage)
+  if (isWebPage)
     return {
       isGood: false,
       message: `${dsn} answers with a web page, as no destination does: check host, port and path.`,

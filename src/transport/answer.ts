@@ -8,7 +8,7 @@ export type AnswerKind =
   | 'limited'
   /** A smaller one might be accepted. */
   | 'too_large'
-  /** A proxy answered in place of the destination, which may accept the envelope later. */
+  /** A proxy or a web site answered in place of the destination, which may accept the envelope later. */
   | 'transient'
   | 'refused'
   /** A custom transport names no status. */
@@ -23,8 +23,11 @@ const KIND_OF_STATUS: ReadonlyMap<number, AnswerKind> = new Map([
   [504, 'transient'],
 ]);
 
-export function kindOfAnswer({ statusCode }: Pick<TransportResponse, 'statusCode'>): AnswerKind {
+export function kindOfAnswer({
+  statusCode,
+  isWebPage,
+}: Pick<TransportResponse, 'statusCode' | 'isWebPage'>): AnswerKind {
   if (statusCode === undefined) return 'unknown';
-  if (statusCode >= 200 && statusCode < 300) return 'accepted';
+  if (statusCode >= 200 && statusCode < 300) return isWebPage ? 'transient' : 'accepted';
   return KIND_OF_STATUS.get(statusCode) ?? 'refused';
 }

@@ -11,7 +11,7 @@ import type { Dsn } from '../model/delivery/dsn.js';
 import type { Ledger } from '../model/delivery/ledger.js';
 import type { Outbox } from '../model/delivery/outbox.js';
 import type { EnvelopeStore } from '../model/delivery/store.js';
-import type { Transport, TransportFactory, TransportOptions } from '../model/delivery/transport.js';
+import type { Transport, TransportFactory, TransportOptions, TransportResponse } from '../model/delivery/transport.js';
 import type { NoticeCode, Notify } from '../model/notice.js';
 import type { Settings } from '../model/options.js';
 import {
@@ -29,9 +29,10 @@ import { findProxy } from './http/proxy.js';
 import { logDelivery } from './outbox/delivery-log.js';
 import { InFlightItems } from './outbox/in-flight-items.js';
 import { DefaultOutbox, NoopOutbox, type OutboxParts } from './outbox/outbox.js';
-import { explainUnreachable } from './outbox/refusal.js';
+import { explainUnreachable, explainWebPage } from './outbox/refusal.js';
 import { Spool } from './spool/spool.js';
 import { createSpotlight } from './spotlight.js';
+import { WEB_PAGE } from './stages/retry.js';
 import { unobserved } from './unobserved.js';
 
 const log = createLogger('transport');
@@ -93,9 +94,15 @@ export function createOutbox({
     return new NoopOutbox(ledger, spotlight);
   }
   const spool = store && new Spool({ store, format, ledger, inFlight, clock });
-  const onNeverAnswered = (why: unknown) =>
-    parts.notify('destination-unreachable', explainUnreachable(why, { dsn, tunnel }, store?.path));
-  const transport = createHttpTransport(options, { clock, format, spool, onNeverAnswered });
+  const destination = { dsn, tunnel };
+  const onNeverAnswered = (why: unknown) => {
+    // Which was said at once.
+    if (why === WEB_PAGE) return;
+    parts.notify('destination-unreachable', explainUnreachable(why, destination, store?.path));
+  };
+  const onWebPage = (response: TransportResponse) =>
+    parts.notify('destination-is-web-page', explainWebPage(response, destination, store?.path));
+  const transport = createHttpTransport(options, { clock, format, spool, onNeverAnswered, onWebPage });
   return new DefaultOutbox({ ...parts, transport, storing: transport });
 }
 

@@ -11,7 +11,7 @@ import type { Spool } from './spool/spool.js';
 import { inTurns } from './stages/in-turns.js';
 import { Queue } from './stages/queue.js';
 import { RateLimits, rateLimited } from './stages/rate-limits.js';
-import { failureToRetry } from './stages/retry.js';
+import { type Failure, failureToRetry } from './stages/retry.js';
 
 /** Posts a serialized envelope: resolves with the answer, rejects when the destination could not be reached. */
 // `slice` returns bytes in memory that is not shared, as `fetch` wants them, also for TypeScript before 5.7.
@@ -47,6 +47,8 @@ export interface TransportExtras {
   readonly spool?: Spool | undefined;
   /** Called once, with the last failure, if requests fail for long and none was answered. */
   readonly onNeverAnswered?: (why: unknown) => void;
+  /** Called for each answer that is a web page; only with retries. */
+  readonly onWebPage?: (response: TransportResponse) => void;
 }
 
 const DEFAULT_BUFFER_SIZE = 1000;
@@ -83,16 +85,20 @@ export function isOwnSend(send: Transport['send']): boolean {
 export function createStoringTransport(
   options: Parameters<typeof createTransport>[0],
   makeRequest: MakeRequest,
-  { clock = systemClock, format = DEFAULT_FORMAT, retries = false, spool, onNeverAnswered }: TransportExtras,
+  { clock = systemClock, format = DEFAULT_FORMAT, retries = false, spool, onNeverAnswered, onWebPage }: TransportExtras,
 ): StoringTransport {
   const drop: Drop = (reason, items) => {
     for (const item of items) guard('recordDroppedEvent', () => options.recordDroppedEvent(reason, item));
   };
   const limits = new RateLimits();
   const deliver = rateLimited(inTurns(post(makeRequest, drop, clock, retries)), drop, clock, retries, limits);
+  const toFailure = (outcome: Outcome): Failure | undefined => {
+    if (outcome.kind === 'answered' && outcome.response.isWebPage) onWebPage?.(outcome.response);
+    return failureToRetry(outcome, clock());
+  };
   const bounds = { maxEnvelopes: readBufferSize(readProperty(options, 'bufferSize')) };
   const queue = new Queue(deliver, drop, bounds, {
-    failureToRetry: retries ? (outcome) => failureToRetry(outcome, clock()) : undefined,
+    failureToRetry: retries ? toFailure : undefined,
     spool,
     onIdle: () => recovery?.wake(),
     onNeverAnswered,

@@ -20,6 +20,7 @@ describe('what cannot be delivered now waits, and is delivered once', () => {
     ['a proxy answers 502', { statusCode: 502 }],
     ['a proxy answers 503', { statusCode: 503 }],
     ['a proxy answers 504', { statusCode: 504 }],
+    ['a load balancer answers 200 with a page', { headers: { 'content-type': 'text/html' }, body: '<!DOCTYPE html>' }],
   ])('when %s', async (_, respond) => {
     const receiver = await receive({ respond });
     const options = { transportOptions: { timeoutMillis: 200 }, clock: () => 1_767_571_200_000 };

@@ -8,7 +8,7 @@ export interface TransportResponse {
   headers?: Record<string, string | null> | undefined;
   /** Why the destination refused the envelope, as its answer says; for messages only. */
   reason?: string | undefined;
-  /** Whether the answer is a web page; for messages only. */
+  /** Whether the body of a 2xx is a web page: the destination has not got the envelope. */
   isWebPage?: boolean | undefined;
 }
 

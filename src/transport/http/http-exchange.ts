@@ -14,8 +14,9 @@ const PIECE_BYTES = 64 * 1024;
 /** Members of a JSON body that say why, as servers name them. */
 const REASON_MEMBERS = ['detail', 'error', 'message'] as const;
 
+const MAY_BE_WEB_PAGE = /^\s*(text\/html|application\/xhtml)/i;
 /** Servers may call an empty answer, or a plain `ok`, HTML. */
-const WEB_PAGE = /^\s*<[!a-z]/i;
+const WEB_PAGE = /^\s*<[!?a-z]/i;
 
 interface Answer {
   readonly statusCode: number;
@@ -42,7 +43,7 @@ export function follow(
     request.on('response', (response) => {
       const { statusCode = 0 } = response;
       const headers = headersOf(response);
-      const isRead = statusCode >= 300 || headers['content-type']?.toLowerCase().startsWith('text/html');
+      const isRead = statusCode >= 300 || MAY_BE_WEB_PAGE.test(headers['content-type'] ?? 'text/html');
       answer = { statusCode, headers, body: drain(request, response, isRead ? MAX_READ_BYTES : 0, finish) };
     });
     request.on('error', (error) => {

@@ -20,7 +20,7 @@ import type { Spotlight } from '../spotlight.js';
 import { ClientReporter } from './client-report.js';
 import type { OnDelivery } from './delivery-log.js';
 import type { InFlightItems } from './in-flight-items.js';
-import { explainRefusal, explainWebPage } from './refusal.js';
+import { explainRefusal } from './refusal.js';
 import { explainTooLarge, splitOrShrink } from './too-large.js';
 
 /** How long a flush without a timeout sends what earlier processes have stored. */
@@ -47,7 +47,7 @@ export interface OutboxParts {
   /** Gets a copy of each envelope. */
   readonly spotlight?: Spotlight;
   readonly clock: Clock;
-  /** Called with an explanation when the destination refuses everything, or is a web page. */
+  /** Called with an explanation when the destination refuses everything. */
   readonly notify?: (code: NoticeCode, message: string) => void;
   /** Called for each envelope; absent without `debug`. */
   readonly onDelivery?: OnDelivery | undefined;
@@ -219,7 +219,6 @@ export class DefaultOutbox implements Outbox {
     if (kind === 'limited' || kind === 'unknown') return;
     if (kind === 'accepted') {
       this.#isJudged = true;
-      if (response.isWebPage) this.#report('destination-is-web-page', explainWebPage(response, this.#parts));
       return;
     }
     if (!isPart) this.#refusals += 1;
@@ -239,12 +238,8 @@ export class DefaultOutbox implements Outbox {
       : explainRefusal(response, this.#parts, this.#refusals, this.#isEnding);
     if (problem === undefined) return;
     this.#isJudged = true;
-    this.#report('destination-refuses', problem);
-  }
-
-  #report(code: NoticeCode, problem: string): void {
     log.error(problem);
-    this.#parts.notify?.(code, problem);
+    this.#parts.notify?.('destination-refuses', problem);
   }
 
   /**

@@ -45,12 +45,20 @@ export function explainRefusal(
   return `${describeDestination(dsn, tunnel)} answers ${statusCode}${because}, so nothing that this process captures arrives. ${advice}`;
 }
 
-/** Explains that what has accepted an envelope is probably no server for errors: those answer with JSON, or nothing. */
-export function explainWebPage({ statusCode }: TransportResponse, { dsn, tunnel }: Destination): string {
+/**
+ * Explains that an answer is a web page, which no server for errors answers with: those send JSON, or nothing.
+ *
+ * @param storePath where errors are kept; `undefined` if they are not
+ */
+export function explainWebPage(
+  { statusCode }: TransportResponse,
+  { dsn, tunnel }: Destination,
+  storePath: string | undefined,
+): string {
   const advice = tunnel
-    ? 'Check the option tunnel.'
-    : "Compare the DSN with the one in your project's settings: its host, port or path may be wrong.";
-  return `${describeDestination(dsn, tunnel)} answers ${statusCode} with a web page, so it is probably a web site. What this process captures counts as delivered, and is probably lost. ${advice}`;
+    ? 'check the option tunnel'
+    : "compare the DSN with the one in your project's settings: its host, port or path may be wrong";
+  return `${describeDestination(dsn, tunnel)} answers ${statusCode} with a web page, so it is a web site, or a proxy in front of it shows a page in its place. Nothing arrives until it answers otherwise; what this process captures is tried again. ${describeKept(storePath)}. If it stays like this, ${advice}.`;
 }
 
 /**
@@ -62,11 +70,13 @@ export function explainWebPage({ statusCode }: TransportResponse, { dsn, tunnel 
 export function explainUnreachable(why: unknown, { dsn, tunnel }: Destination, storePath: string | undefined): string {
   const because =
     describeCause(why) || ` (${toPrintable(readString(why, 'message') ?? String(why), MAX_REASON_LENGTH)})`;
-  const kept =
-    storePath === undefined
-      ? 'What is unsent at the end of the process is lost'
-      : `Errors that are unsent at the end of the process are kept in ${storePath} and sent when it answers`;
-  return `${describeDestination(dsn, tunnel)} cannot be reached${because}. Nothing that this process captured has arrived. ${kept}.`;
+  return `${describeDestination(dsn, tunnel)} cannot be reached${because}. Nothing that this process captured has arrived. ${describeKept(storePath)}.`;
+}
+
+function describeKept(storePath: string | undefined): string {
+  return storePath === undefined
+    ? 'What is unsent at the end of the process is lost'
+    : `Errors that are unsent at the end of the process are kept in ${storePath} and sent when it answers`;
 }
 
 function findAdvice(statusCode: number, location: string | undefined, isTunnel: boolean): string | undefined {

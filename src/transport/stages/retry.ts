@@ -8,6 +8,9 @@ export const MAX_PAUSE_MILLIS = 60 * 60 * 1000;
 /** When a server names no time that can be read. */
 export const DEFAULT_PAUSE_MILLIS = 60 * 1000;
 
+/** Why an envelope is sent again that was answered with a web page. */
+export const WEB_PAGE = 'a web page came in place of an answer';
+
 /** Whether the same request may succeed later: no answer came, or not from the destination. */
 export function isTransient(outcome: Outcome): boolean {
   if (outcome.kind === 'answered') return kindOfAnswer(outcome.response) === 'transient';
@@ -24,10 +27,10 @@ export interface Failure {
 export function failureToRetry(outcome: Outcome, nowMillis: number): Failure | undefined {
   if (!isTransient(outcome)) return undefined;
   if (outcome.kind !== 'answered') return { why: outcome.kind === 'unreachable' ? outcome.error : undefined };
-  const { statusCode, headers } = outcome.response;
+  const { statusCode, headers, isWebPage } = outcome.response;
   const value = guard('the response of the transport', () => headers?.['retry-after']);
   const retryAfterMillis = value ? Math.max(parseRetryAfter(value, nowMillis), 0) : undefined;
-  return { why: `a proxy answered ${statusCode}`, retryAfterMillis };
+  return { why: isWebPage ? WEB_PAGE : `a proxy answered ${statusCode}`, retryAfterMillis };
 }
 
 /**

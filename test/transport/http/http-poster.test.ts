@@ -273,6 +273,7 @@ describe('an answer', () => {
     [true, 'a page', 'text/html; charset=utf-8', '\n<!DOCTYPE html><title>Shop</title>'],
     [true, 'a page whose type is in capitals', 'Text/HTML', '<html>'],
     [true, 'a page that is not read to its end', 'text/html', `<html>${'x'.repeat(200_000)}`],
+    [true, 'XHTML', 'application/xhtml+xml', '<?xml version="1.0"?><html>'],
     [undefined, 'HTML without content', 'text/html', ''],
     [undefined, 'a word that is called HTML', 'text/html', 'ok'],
     [undefined, 'JSON', 'application/json', '{"id":"x"}'],
@@ -280,6 +281,11 @@ describe('an answer', () => {
   ])('is a web page (%s) when it is %s', async (isWebPage, _, type, body) => {
     const { url } = await listen((response) => void response.writeHead(200, { 'content-type': type }).end(body));
     expect((await createPoster(url).post('x')).isWebPage).toBe(isWebPage);
+  });
+
+  it('is a web page when nothing names its type', async () => {
+    const { url } = await listen((response) => void response.end('<!doctype html>'));
+    expect((await createPoster(url).post('x')).isWebPage).toBe(true);
   });
 
   it('that redirects is not followed', async () => {

@@ -16,6 +16,11 @@ it.each<[retryAfter: string | undefined, seconds: number | undefined]>([
   expect(failure?.retryAfterMillis).toBe(seconds === undefined ? undefined : seconds * 1000);
 });
 
+it('a web page with status 200 is tried again', () => {
+  const response = { statusCode: 200, headers: {}, isWebPage: true };
+  expect(failureToRetry({ kind: 'answered', response }, NOW)).toBeDefined();
+});
+
 it.each([200, 400, 413, 429, 500, 501])('a %s is final', (statusCode) => {
   expect(failureToRetry({ kind: 'answered', response: { statusCode, headers: {} } }, NOW)).toBeUndefined();
 });

@@ -22,7 +22,7 @@ interface CircuitOptions {
   readonly maxLimit: number;
   /** Called when the probe may start. */
   readonly onReady: () => void;
-  /** Called once, with the last failure, if requests have failed for 10 seconds or until the end and none was answered. */
+  /** Called once, with the last failure, if no request was answered 10 seconds after the first, or until the end. */
   readonly onNeverAnswered?: ((why: unknown) => void) | undefined;
   /** For tests. */
   readonly random?: () => number;
@@ -38,7 +38,9 @@ export class Circuit {
   readonly #random: () => number;
   /** Absent once the destination has answered, and once it was called. */
   #onNeverAnswered: ((why: unknown) => void) | undefined;
-  #firstFailureMillis: number | undefined;
+  /** Runs from the first request to the first answer. */
+  #patience: NodeJS.Timeout | undefined;
+  #isOverdue = false;
   #lastFailure: unknown;
   /** Whether the log says that the destination cannot be reached. */
   #isReported = false;
@@ -75,6 +77,16 @@ export class Circuit {
     return this.#state !== 'answering' && (this.#mustWait || this.#failures >= LOST_AFTER_FAILURES);
   }
 
+  /** Called for each request that starts. */
+  noteRequest(): void {
+    if (this.#onNeverAnswered === undefined || this.#patience !== undefined) return;
+    const lose = (): void => {
+      this.#isOverdue = true;
+      this.#reportNeverAnswered(1);
+    };
+    this.#patience = unref(setTimeout(lose, NEVER_ANSWERED_AFTER_MILLIS));
+  }
+
   /** @param areOthersWaiting whether the limit held other requests back */
   noteAnswer(areOthersWaiting: boolean): void {
     if (this.#isReported) log.info('the destination answers again; waiting data is sent now');
@@ -83,6 +95,7 @@ export class Circuit {
     this.#onNeverAnswered = undefined;
     this.#failures = 0;
     clearTimeout(this.#timer);
+    clearTimeout(this.#patience);
     if (areOthersWaiting && this.#limit < this.#maxLimit) this.#limit += 1;
   }
 
@@ -99,8 +112,7 @@ export class Circuit {
     const backoff = Math.min(FIRST_BACKOFF_MILLIS * 2 ** this.#failures, MAX_BACKOFF_MILLIS);
     this.#failures += 1;
     this.#lastFailure = why;
-    this.#firstFailureMillis ??= monotonicMillis();
-    if (monotonicMillis() - this.#firstFailureMillis >= NEVER_ANSWERED_AFTER_MILLIS) this.#reportNeverAnswered();
+    if (this.#isOverdue) this.#reportNeverAnswered(1);
     this.#mustWait = retryAfterMillis !== undefined && retryAfterMillis > 0;
     this.#callWaiters();
     this.#timer = unref(setTimeout(() => this.#probe(), Math.max(retryAfterMillis ?? 0, backoff * this.#random())));
@@ -125,7 +137,8 @@ export class Circuit {
 
   close(): void {
     clearTimeout(this.#timer);
-    this.#reportNeverAnswered();
+    clearTimeout(this.#patience);
+    this.#reportNeverAnswered(LOST_AFTER_FAILURES);
   }
 
   /** Once per outage. */
@@ -135,8 +148,8 @@ export class Circuit {
     log.warn(`the destination cannot be reached${describeCause(why)}; captured data waits until it can`, why);
   }
 
-  #reportNeverAnswered(): void {
-    if (this.#failures < LOST_AFTER_FAILURES) return;
+  #reportNeverAnswered(minFailures: number): void {
+    if (this.#failures < minFailures) return;
     this.#onNeverAnswered?.(this.#lastFailure);
     this.#onNeverAnswered = undefined;
   }

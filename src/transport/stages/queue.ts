@@ -285,6 +285,7 @@ export class Queue {
   #start(entry: Entry): void {
     this.#silentSinceMillis ??= monotonicMillis();
     this.#inFlight.add(entry);
+    this.#circuit.noteRequest();
     const outcome = this.#next(entry.envelope);
     // By now the envelope is serialized, or has begun to be, unless a stage dropped it.
     this.#room.measure(entry);

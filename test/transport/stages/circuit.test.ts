@@ -31,20 +31,38 @@ it('picks each interval at random below that', () => {
   expect(onReady).toHaveBeenCalledOnce();
 });
 
-it('says that the destination has never answered, once, after ten seconds of failures', () => {
+it.each([
+  { attempts: 'fail at once', failsAfterMillis: 0, saysAfterMillis: 10_000 },
+  { attempts: 'are never answered', failsAfterMillis: 10_010, saysAfterMillis: 10_010 },
+])(
+  'says that the destination has never answered, once, ten seconds after the first request: attempts that $attempts',
+  ({ failsAfterMillis, saysAfterMillis }) => {
+    const onNeverAnswered = vi.fn();
+    const send = () => {
+      circuit.noteRequest();
+      setTimeout(() => circuit.noteFailure('down'), failsAfterMillis);
+    };
+    const circuit = new Circuit({ ...LIMITS, onReady: send, random: latest, onNeverAnswered });
+    send();
+    vi.advanceTimersByTime(saysAfterMillis - 1);
+    expect(onNeverAnswered).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(1);
+    expect(onNeverAnswered.mock.calls).toEqual([['down']]);
+    vi.advanceTimersByTime(120_000);
+    circuit.close();
+    expect(onNeverAnswered).toHaveBeenCalledOnce();
+  },
+);
+
+it('says nothing of a destination that answers later than ten seconds after the first request', () => {
   const onNeverAnswered = vi.fn();
-  const circuit = new Circuit({
-    ...LIMITS,
-    onReady: () => circuit.noteFailure('down'),
-    random: latest,
-    onNeverAnswered,
-  });
+  const circuit = new Circuit({ ...LIMITS, onReady: () => undefined, random: latest, onNeverAnswered });
+  circuit.noteRequest();
+  vi.advanceTimersByTime(12_000);
+  circuit.noteAnswer(false);
   circuit.noteFailure('down');
-  vi.advanceTimersByTime(9999);
+  vi.advanceTimersByTime(12_000);
   expect(onNeverAnswered).not.toHaveBeenCalled();
-  vi.advanceTimersByTime(120_000);
-  circuit.close();
-  expect(onNeverAnswered.mock.calls).toEqual([['down']]);
 });
 
 it.each([

@@ -253,13 +253,10 @@ export class DefaultClient implements InnerClient {
   }
 
   async #flush(timeoutMillis: number | undefined): Promise<boolean> {
-    const begin = monotonicMillis();
-    const timeout = typeof timeoutMillis === 'number' && !Number.isNaN(timeoutMillis) ? timeoutMillis : undefined;
+    const left = countDown(timeoutMillis);
     const lostBefore = this.#lostAtLastFlush;
     this.#intake.release();
     this.emit('flush');
-    const left: TimeLeft = (share = 1) =>
-      timeout === undefined ? undefined : Math.max(timeout * share - (monotonicMillis() - begin), 0);
     const areProcessed = await this.#settleIntake(left);
     let isSettled = await this.#outbox.flush(left());
     if (!areProcessed) {
@@ -296,7 +293,9 @@ export class DefaultClient implements InnerClient {
     for (const teardown of this.#teardowns.splice(0).reverse()) guard('teardown of an integration', teardown);
     this.isClosed = true;
     this.emit('close');
+    const left = countDown(timeoutMillis);
     const isDelivered = await this.flush(timeoutMillis);
+    await this.#outbox.flushRest(left);
     // What is captured while the rest is sent is stored, too.
     this.#intake.close();
     this.#outbox.close();
@@ -325,6 +324,12 @@ const HOOKS_SHARE = 0.9;
 
 /** Milliseconds until a share of the time is over; `undefined` for no limit. */
 type TimeLeft = (share?: number) => number | undefined;
+
+function countDown(timeoutMillis: number | undefined): TimeLeft {
+  const begin = monotonicMillis();
+  if (typeof timeoutMillis !== 'number' || Number.isNaN(timeoutMillis)) return () => undefined;
+  return (share = 1) => Math.max(timeoutMillis * share - (monotonicMillis() - begin), 0);
+}
 
 /** The client that `init` returns: its type, and the value for `instanceof`. */
 export type Client = ClientContract;

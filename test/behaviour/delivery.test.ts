@@ -36,6 +36,20 @@ describe('flush and close', () => {
     });
   });
 
+  it('waits when it closes for what is captured while the rest is sent', async () => {
+    await tell({ tracesSampleRate: 1 }, async ({ receiver, client }) => {
+      let more = 3;
+      receiver.respondWith(() => {
+        if (more-- > 0) startSpan({ name: 'meanwhile' }, () => undefined);
+        return { delayMillis: 20 };
+      });
+      startSpan({ name: 'first' }, () => undefined);
+      expect(await close(5000)).toBe(true);
+      expect(client.ledger.balance().transaction).toMatchObject({ captured: 4, delivered: 4, discarded: 0 });
+      expect(receiver.transactions).toHaveLength(4);
+    });
+  });
+
   it.each([undefined, Number.NaN])(
     'resolve to false when the destination is down and the timeout is %s',
     async (timeout) => {

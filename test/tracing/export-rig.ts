@@ -40,6 +40,7 @@ export function createRig(options: Options = {}): Rig {
       isFull: () => false,
       flush: async () => true,
       storeUnsent: (finish) => finish?.(),
+      flushRest: () => Promise.resolve(),
       hasStored: () => false,
       close: () => undefined,
     },

@@ -35,6 +35,13 @@ export interface Outbox {
    * If so, also sends what is stored on disk in the time that remains.
    */
   flush(timeoutMillis?: number): Promise<boolean>;
+  /**
+   * After a flush that has succeeded: waits for what was sent meanwhile, and again for what was sent meanwhile, a few times. What
+   * is in flight at the end counts as lost, although it may arrive.
+   *
+   * @param left milliseconds that remain; `undefined` for no limit
+   */
+  flushRest(left: () => number | undefined): Promise<void>;
   /** Whether something is stored on disk that this process could send. Synchronous. */
   hasStored(): boolean;
   /**

@@ -25,6 +25,8 @@ import { explainTooLarge, splitOrShrink } from './too-large.js';
 
 /** How long a flush without a timeout sends what earlier processes have stored. */
 const MAX_RECOVERY_MILLIS = 2000;
+/** How often a client that closes waits for what was sent meanwhile: under load, there is always something in flight. */
+const MAX_RESTS = 10;
 
 const log = createLogger('transport');
 
@@ -60,6 +62,8 @@ export class DefaultOutbox implements Outbox {
   readonly #pending = new PromiseSet();
   readonly #reporter: ClientReporter | undefined;
   #isClosed = false;
+  /** Whether the last flush has succeeded. */
+  #isFlushed = false;
   /** Whether the process ends: sends that are given up then are not an outage. */
   #isEnding = false;
   #isUnreachable = false;
@@ -106,9 +110,16 @@ export class DefaultOutbox implements Outbox {
   async flush(timeoutMillis?: number): Promise<boolean> {
     const begin = monotonicMillis();
     const isFlushed = await this.#flush(timeoutMillis);
+    this.#isFlushed = isFlushed;
     const remainingMillis = (timeoutMillis ?? MAX_RECOVERY_MILLIS) - (monotonicMillis() - begin);
     if (isFlushed && !this.#isClosed && remainingMillis > 0) await this.#parts.storing?.sendStored(remainingMillis);
     return isFlushed;
+  }
+
+  async flushRest(left: () => number | undefined): Promise<void> {
+    for (let rest = 0; rest < MAX_RESTS && this.#isFlushed && this.#pending.size > 0 && left() !== 0; rest++) {
+      this.#isFlushed = await this.#flush(left());
+    }
   }
 
   hasStored(): boolean {
@@ -287,6 +298,10 @@ export class NoopOutbox implements Outbox {
 
   flush(timeoutMillis?: number): Promise<boolean> {
     return this.#spotlight ? settlesWithin(this.#spotlight.settled(), timeoutMillis) : Promise.resolve(true);
+  }
+
+  flushRest(): Promise<void> {
+    return Promise.resolve();
   }
 
   storeUnsent(finish?: () => void): void {

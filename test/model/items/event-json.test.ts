@@ -35,6 +35,7 @@ function createRecorder(options: Options = {}, added: Integration[] = []) {
       isFull: () => false,
       flush: async () => true,
       storeUnsent: () => undefined,
+      flushRest: () => Promise.resolve(),
       hasStored: () => false,
       close: () => undefined,
     },

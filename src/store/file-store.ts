@@ -2,13 +2,7 @@ import type { Clock } from '../internal/clock.js';
 import { createLogger } from '../internal/diag.js';
 import { type EnvelopeItemType, traitsOf } from '../model/delivery/item-types.js';
 import { type DiscardReason, type Quantities, sumQuantities } from '../model/delivery/outcome.js';
-import type {
-  EnvelopeFile,
-  EnvelopeStore,
-  MaySend,
-  SerializedEnvelope,
-  TakenEnvelope,
-} from '../model/delivery/store.js';
+import type { EnvelopeStore, MaySend, SerializedEnvelope, TakenEnvelope } from '../model/delivery/store.js';
 import { groupForFiles, writeWhatFits } from './file-groups.js';
 import { type FileName, formatCounts, formatFileName, parseCounts, parseFileName } from './file-name.js';
 import { type Folder, isMissing } from './folder.js';
@@ -73,17 +67,16 @@ export class FileStore implements EnvelopeStore {
     return isStored === 'transactions' ? this.#parts.limits.transactions : isStored;
   }
 
-  createFile(envelope: SerializedEnvelope): EnvelopeFile {
-    return this.#createFile([envelope]);
+  group<Envelope extends SerializedEnvelope>(envelopes: readonly Envelope[]): Envelope[][] {
+    return groupForFiles(envelopes, this.#parts.limits);
   }
 
   writeSync<Envelope extends SerializedEnvelope>(envelopes: readonly Envelope[], notBeforeMillis?: number): Envelope[] {
-    const write = (part: readonly Envelope[]) => this.#createFile(part).releaseSync(notBeforeMillis);
-    return groupForFiles(envelopes, this.#parts.limits).flatMap((group) => writeWhatFits(group, write));
+    const write = (part: readonly Envelope[]) => this.createFile(...part).releaseSync(notBeforeMillis);
+    return this.group(envelopes).flatMap((group) => writeWhatFits(group, write));
   }
 
-  /** @param envelopes of one priority */
-  #createFile(envelopes: readonly SerializedEnvelope[]): StoredFile {
+  createFile(...envelopes: readonly SerializedEnvelope[]): StoredFile {
     this.#serial += 1;
     const { owner, clock } = this.#parts;
     const content = formatRecords(envelopes);

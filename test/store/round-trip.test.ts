@@ -68,6 +68,19 @@ it('what one process could not send is sent by the next one, with its id and its
   expect(receiver.violations).toEqual([]);
 });
 
+it('a burst of errors beyond bufferSize, before anything was answered, is stored in few files, and sent', async () => {
+  const { receiver, dsn, listen } = await createDestination();
+  const directory = await createDirectory();
+  const client = start({ dsn, transportOptions: { bufferSize: 10, store: { directory } } });
+  for (let i = 0; i < 300; i++) client.captureMessage(`message ${i}`);
+  await eventually(() => expect(balanceOf(client)).toEqual({ error: { captured: 300, queued: 10, stored: 290 } }));
+  expect(filesIn(directory).length).toBeLessThan(30);
+  await listen();
+  await receiver.waitFor(({ events }) => events.length === 300);
+  await eventually(() => expect(filesIn(directory)).toEqual([]));
+  expect(balanceOf(client)).toEqual({ error: { captured: 300, delivered: 300, stored: 290, recovered: 290 } });
+});
+
 it('what is stored and too large is sent again item by item, each with its own outcome', async () => {
   const attachments = [
     { filename: 'large.txt', data: 'x'.repeat(100_000) },

@@ -60,8 +60,10 @@ export interface EnvelopeStore {
   readonly path: string | undefined;
   /** Whether envelopes of a type are stored at all. */
   accepts(type: EnvelopeItemType | undefined): boolean;
-  /** Prepares the file of an envelope; nothing is written yet. */
-  createFile(envelope: SerializedEnvelope): EnvelopeFile;
+  /** Divides envelopes into those that may share a file. */
+  group<Envelope extends SerializedEnvelope>(envelopes: readonly Envelope[]): Envelope[][];
+  /** Prepares the file of one envelope, or of a group; nothing is written yet. */
+  createFile(...envelopes: readonly SerializedEnvelope[]): EnvelopeFile;
   /** Writes envelopes, many to a file, and releases them. Never throws. @returns those that were written */
   writeSync<Envelope extends SerializedEnvelope>(envelopes: readonly Envelope[], notBeforeMillis?: number): Envelope[];
   /**

@@ -42,11 +42,23 @@ interface SpoolParts {
   readonly clock: Clock;
 }
 
+interface Serialized extends SerializedEnvelope {
+  readonly envelope: PendingEnvelope;
+}
+
+/** Envelopes that are written together, in as few files as possible, once earlier writes have ended. */
+interface Batch {
+  readonly envelopes: PendingEnvelope[];
+  readonly written: Promise<void>;
+}
+
 /** Moves envelopes between the transport and the store on disk, and counts them on the way. Its methods never throw. */
 export class Spool {
   readonly #parts: SpoolParts;
   /** The last write in the background, for which the next one waits. */
   #lastWrite: Promise<unknown> = Promise.resolve();
+  /** What comes while that write lasts: one write for each would lag behind in a busy event loop. */
+  #batch: Batch | undefined;
   readonly #stored = new WeakSet<PendingEnvelope>();
   /** Whether the store may hold envelopes that no process is sending, and that may be sent now. */
   mayHoldMore = true;
@@ -106,9 +118,46 @@ export class Spool {
   async store(envelope: PendingEnvelope, failsAlone = false): Promise<boolean> {
     // Serialized now, because the application may change what is in it.
     if (this.#serialize(envelope) === undefined) return false;
-    const written = this.#lastWrite.then(() => this.#write(envelope, failsAlone));
+    if (failsAlone || envelope.file) return this.#writeNext(() => this.#write(envelope, failsAlone));
+    this.#batch ??= this.#startBatch();
+    this.#batch.envelopes.push(envelope);
+    await this.#batch.written;
+    return this.#stored.has(envelope);
+  }
+
+  #writeNext<Result>(write: () => Promise<Result>): Promise<Result> {
+    const written = this.#lastWrite.then(write);
     this.#lastWrite = written;
     return written;
+  }
+
+  #startBatch(): Batch {
+    const envelopes: PendingEnvelope[] = [];
+    const written = this.#writeNext(async () => {
+      this.#batch = undefined;
+      // `storeSync` may have stored some of them first.
+      const left = envelopes.filter((envelope) => !this.#stored.has(envelope));
+      for (const group of this.#parts.store.group(left.flatMap((one) => this.#serialize(one) ?? []))) {
+        if (await this.#writeGroup(group)) continue;
+        // A disk that has no room for one of them has none for the next.
+        for (const one of group) if (!(await this.#writeGroup([one]))) break;
+      }
+    });
+    return { envelopes, written };
+  }
+
+  /** Writes envelopes to one file. Their `file` is that one meanwhile, so that `storeSync` writes the same. */
+  async #writeGroup(group: readonly Serialized[]): Promise<boolean> {
+    const left = group.filter(({ envelope }) => !this.#stored.has(envelope));
+    if (left.length === 0) return true;
+    const file = this.#parts.store.createFile(...left);
+    for (const { envelope } of left) envelope.file = file;
+    const isWritten = await file.release();
+    for (const { envelope } of left) {
+      if (isWritten) this.#noteStored(envelope);
+      else envelope.file = undefined;
+    }
+    return isWritten;
   }
 
   async #write(envelope: PendingEnvelope, failsAlone: boolean): Promise<boolean> {
@@ -201,7 +250,7 @@ export class Spool {
     return serialized && this.#parts.store.createFile(serialized);
   }
 
-  #serialize(envelope: PendingEnvelope): (SerializedEnvelope & { readonly envelope: PendingEnvelope }) | undefined {
+  #serialize(envelope: PendingEnvelope): Serialized | undefined {
     const { priority, items } = envelope;
     try {
       return { envelope, priority, quantities: this.#parts.inFlight.quantitiesOf(items), body: envelope.serialize() };

@@ -220,10 +220,10 @@ export class Queue {
     else drop();
   }
 
-  /** The disk extends the queue only while the destination does not keep up. */
+  /** The disk extends the queue only while the destination does not keep up, or may be down from the start. */
   #canStore(type: EnvelopeItemType | undefined): boolean {
     const { spool } = this.#extras;
-    const keepsUp = this.#circuit.isAnswering && !this.#isCatchingUp;
+    const keepsUp = this.#paused.hasAnswers && this.#circuit.isAnswering && !this.#isCatchingUp;
     return !keepsUp && this.#storingSize < MAX_STORING_SIZE && spool?.accepts(type) === true;
   }
 

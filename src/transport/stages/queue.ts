@@ -220,10 +220,11 @@ export class Queue {
     else drop();
   }
 
-  /** The disk extends the queue only while the destination does not keep up, or may be down from the start. */
+  /** The disk extends the queue only while the destination does not keep up; for errors, also until it has answered. */
   #canStore(type: EnvelopeItemType | undefined): boolean {
     const { spool } = this.#extras;
-    const keepsUp = this.#paused.hasAnswers && this.#circuit.isAnswering && !this.#isCatchingUp;
+    const isKnown = this.#paused.hasAnswers || traitsOf(type).priority > 0;
+    const keepsUp = isKnown && this.#circuit.isAnswering && !this.#isCatchingUp;
     return !keepsUp && this.#storingSize < MAX_STORING_SIZE && spool?.accepts(type) === true;
   }
 

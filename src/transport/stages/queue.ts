@@ -220,11 +220,10 @@ export class Queue {
     else drop();
   }
 
-  /** The disk extends the queue only while the destination does not keep up; for errors, also until it has answered. */
+  /** The disk extends the queue only while the destination does not keep up. */
   #canStore(type: EnvelopeItemType | undefined): boolean {
     const { spool } = this.#extras;
-    const isKnown = this.#paused.hasAnswers || traitsOf(type).priority > 0;
-    const keepsUp = isKnown && this.#circuit.isAnswering && !this.#isCatchingUp;
+    const keepsUp = this.#circuit.isAnswering && !this.#isCatchingUp;
     return !keepsUp && this.#storingSize < MAX_STORING_SIZE && spool?.accepts(type) === true;
   }
 

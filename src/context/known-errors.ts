@@ -38,8 +38,10 @@ const MAX_PRIMITIVES = 100;
  */
 export class KnownErrors {
   readonly #comparesStrings: boolean;
-  /** With the units of work in which each was captured; this object stands for what is outside of them. */
-  readonly #objects = new WeakMap<object, WeakSet<object>>();
+  /** With the unit of work in which each was captured first; this object stands for what is outside of them. */
+  readonly #objects = new WeakMap<object, object>();
+  /** Those that were captured in several units. */
+  readonly #inFurtherUnits = new WeakMap<object, WeakSet<object>>();
   readonly #primitives = new WeakMap<object, Set<unknown>>();
   readonly #thrown = new Fingerprints();
   readonly #recorded = new Fingerprints();
@@ -77,15 +79,21 @@ export class KnownErrors {
 
   /** Notes an object, in a unit of work or outside of them. @returns whether it was known there */
   noteObject(object: object, unit: object = this): boolean {
-    const units = this.#objects.get(object);
-    if (!units) {
-      this.#objects.set(object, new WeakSet([unit]));
-      return false;
-    }
-    if (unit === this || units.has(unit)) return true;
-    units.add(unit);
+    const first = this.#objects.get(object);
     // What was captured outside of units may have lost the context of this one.
-    return units.delete(this);
+    if (first === undefined || first === this) {
+      this.#objects.set(object, unit);
+      return first === this;
+    }
+    return unit === this || unit === first || this.#wasInFurtherUnit(object, unit);
+  }
+
+  #wasInFurtherUnit(object: object, unit: object): boolean {
+    const further = this.#inFurtherUnits.get(object);
+    if (further?.has(unit)) return true;
+    if (further) further.add(unit);
+    else this.#inFurtherUnits.set(object, new WeakSet([unit]));
+    return false;
   }
 
   /** Notes strings recorded on a span. @returns whether they were recorded on it or on a descendant before */

@@ -12,10 +12,10 @@ export function unitOf(isolation: Scope): object | undefined {
 /** Notes that an isolation scope belongs to the unit around it, or else is a unit of its own. */
 export function joinUnit(isolation: Scope, around: Scope): void {
   const { units, fallback } = processWide();
-  if (isolation !== fallback.isolation) units.set(isolation, units.get(isolation) ?? units.get(around) ?? isolation);
+  if (isolation !== fallback.isolation) units.set(isolation, units.get(isolation) ?? units.get(around) ?? {});
 }
 
 /** Notes that an isolation scope is a unit of its own, wherever it was made. */
 export function beginUnit(isolation: Scope): void {
-  processWide().units.set(isolation, isolation);
+  processWide().units.set(isolation, {});
 }

@@ -8,7 +8,7 @@ import { processWide } from './process-wide.js';
 import { isolationIn } from './request/request-isolation.js';
 import { withForkedScope, withSpanOfScope } from './scope-span.js';
 import { ScopedContext, type Scopes, scopesOf, withScopes } from './scoped-context.js';
-import { joinUnit } from './unit-of-work.js';
+import { joinUnit, shareUnit } from './unit-of-work.js';
 
 /** The scopes of the active context. */
 export function getScopes(): Scopes {
@@ -74,10 +74,11 @@ export function withIsolationScope<T>(scope: Scope | undefined, callback: (isola
 export function withIsolationScope<T>(...args: [(scope: Scope) => T] | [Scope | undefined, (scope: Scope) => T]): T {
   const [scope, callback] = args.length === 1 ? [undefined, args[0]] : args;
   const { current, isolation } = getScopes();
-  const forkedIsolation = isGivenScope('withIsolationScope', scope) ? scope : isolation.clone();
-  joinUnit(forkedIsolation, isolation);
-  const forked = withForkedScope(contextApi.active(), current.clone(), forkedIsolation);
-  return runWith('withIsolationScope', forked, callback, forkedIsolation);
+  const isGiven = isGivenScope('withIsolationScope', scope);
+  const isolationWithin = isGiven ? scope : isolation.clone();
+  (isGiven ? shareUnit : joinUnit)(isolationWithin, isolation);
+  const context = withForkedScope(contextApi.active(), current.clone(), isolationWithin);
+  return runWith('withIsolationScope', context, callback, isolationWithin);
 }
 
 /** Whether the caller passed a scope. Reports any other value except `undefined` and `null`. */

@@ -55,7 +55,7 @@ export class KnownErrors {
    * Notes a thrown value, frozen or not.
    *
    * @param traceOf returns the id of the trace it was captured in; called only if strings are to be compared
-   * @param unit of work
+   * @param unit that of the work it was captured in, if it is known
    * @returns whether it was known
    */
   noteThrown(thrown: unknown, traceOf: () => string, unit: object | undefined): boolean {

@@ -85,8 +85,8 @@ function create() {
     furtherLocalRoots: new WeakMap<object, LocalRoot[]>(),
     /** From a request's isolation scope to the one in which the outermost request was started. */
     outermostScopes: createPrivateSlot<Scope>(),
-    /** From an isolation scope to the outermost unit of work around it, an object that is only compared. */
-    units: createPrivateSlot<object>(),
+    /** From an isolation scope to the outermost unit of work around it, an object that is only compared; `null` for several. */
+    units: createPrivateSlot<object | null>(),
     /** By trace id; the oldest are forgotten. */
     unrecordedRequests: new RecentMap<string, UnrecordedRequests>(MIN_UNRECORDED_REQUESTS),
     /** By the current scope in which the request began. */

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { wrapJob } from '../../src/frameworks/jobs.js';
 import { wrapHandler } from '../../src/frameworks/lambda.js';
 import { wrapRequestHandler } from '../../src/frameworks/node-http.js';
-import { captureException, startSpan, withIsolationScope } from '../../src/index.js';
+import { captureException, Scope, startSpan, withIsolationScope } from '../../src/index.js';
 import { tell } from '../support/story.js';
 
 type Work = () => Promise<unknown>;
@@ -92,6 +92,21 @@ describe('one error object with which several units of work fail', () => {
       {},
       () => withIsolationScope(() => Promise.all([request(connect), request(connect)])),
       ({ receiver }) => expect(receiver.events).toHaveLength(2),
+    );
+  });
+
+  it('is one event of each request where several use one isolation scope of the application, at the same time, too', async () => {
+    const tenant = new Scope();
+    const work = () =>
+      withIsolationScope(tenant, () => startSpan({ name: 'query' }, () => Promise.reject(new Error('refused'))));
+    await tell(
+      { tracesSampleRate: 1 },
+      async () => {
+        withIsolationScope(tenant, ignore);
+        await request(work);
+        await Promise.all([request(work), request(work)]);
+      },
+      ({ receiver }) => expect(receiver.events).toHaveLength(3),
     );
   });
 });

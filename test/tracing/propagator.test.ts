@@ -154,6 +154,20 @@ describe('a sentry-trace header without a span that could be the parent', () => 
     const traceId = 'c'.repeat(32);
     expect(spanIn({ sentryTrace, traceparent: `00-${traceId}-${SPAN_ID}-01` })).toBe(traceId);
   });
+
+  it('leaves it to traceparent without the baggage of its own trace', () => {
+    start();
+    const traceId = 'c'.repeat(32);
+    const headers = {
+      sentryTrace: TRACE_ID,
+      traceparent: `00-${traceId}-${SPAN_ID}-01`,
+      baggage: `sentry-trace_id=${TRACE_ID},sentry-sampled=false,sentry-sample_rate=0.1`,
+    };
+    const sent = continueTrace(headers, () => startSpan({ name: 'GET /' }, () => getTraceData()));
+    expect(sent['sentry-trace']).toContain(traceId);
+    expect(sent.baggage ?? '').not.toMatch(/sampled=false|sample_rate=0\.1/);
+    expect(sent.baggage ?? '').not.toContain(TRACE_ID);
+  });
 });
 
 describe('the sampling decision of a trace that comes in', () => {

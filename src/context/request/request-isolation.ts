@@ -71,9 +71,10 @@ function unrecordedRequestOf(span: Span, isolation: Scope, current?: Scope): Req
   const { unrecordedRequests, requestsOfUnrecorded, requestsOfForks } = processWide();
   const own = requestsOfUnrecorded.get(span);
   if (own) return isReplaced(isolation, own) ? own : undefined;
-  const ofTrace = unrecordedRequests.get(span.spanContext().traceId);
+  const { traceId } = span.spanContext();
+  const ofTrace = unrecordedRequests.get(traceId);
   const ofFork = current && requestsOfForks.get(current);
-  const isOfFork = ofFork?.isOnly && ofFork.traceId === ofTrace?.traceId;
+  const isOfFork = ofFork?.isOnly && ofFork.traceId === traceId;
   const requests = isOfFork ? ofFork : ofTrace;
   if (!requests || !isReplaced(isolation, requests.latest)) return undefined;
   const isFree = requests.isOnly || !requests.isTaken;

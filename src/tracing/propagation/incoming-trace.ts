@@ -71,9 +71,12 @@ function readPropagation(
   // A trace id without a span id names no parent.
   const incoming = ours?.parentSpanId ? ours : parseTraceparent(traceparent);
   if (!incoming?.parentSpanId) return undefined;
-  const dsc = parseBaggageDsc(baggage);
-  if (!isOurOrganization(dsc)) return undefined;
   const { traceId, parentSpanId } = incoming;
+  const received = parseBaggageDsc(baggage);
+  // Beside an unusable header of ours, the baggage may be that of another trace than that of `traceparent`.
+  const isOfAnother = incoming !== ours && received?.trace_id !== undefined && received.trace_id !== traceId;
+  const dsc = isOfAnother ? undefined : received;
+  if (!isOurOrganization(received)) return undefined;
   // With only a W3C header, the application's sampler decided upstream, but Faultline's did not: the decision is open.
   const isUndecided = incoming !== ours && hasExistingSampler;
   // Not derived from the trace id, which the caller has chosen.

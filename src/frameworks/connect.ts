@@ -1,4 +1,5 @@
 import { setRouteReader } from '../context/request/request-route.js';
+import { pathOfTarget } from '../internal/request-path.js';
 import { isArray, readProperty, readString } from '../internal/values/read.js';
 import {
   createErrorMiddleware,
@@ -45,7 +46,7 @@ function nameByMounts(app: MiddlewareStack): void {
 }
 
 function pathOf(url: string | undefined): string | undefined {
-  return url?.startsWith('/') ? url.split('?', 1)[0] : undefined;
+  return url === undefined ? undefined : pathOfTarget(url);
 }
 
 /** The longest path at which Connect would call middleware for the request, which is that of the most specific one. */

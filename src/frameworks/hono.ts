@@ -120,8 +120,26 @@ function routeOf(context: object): string | undefined {
   const request = readProperty(context, 'req');
   const route = ownRouteOf(request);
   if (typeof route !== 'string') return undefined;
-  const mount = mountOf(readString(request, 'path'), requestIn(getIsolationScope())?.path) ?? '';
+  const mount = mountOf(normalPath(readString(request, 'url')), normalPath(receivedUrl(context))) ?? '';
   return route === '/' && mount !== '' ? mount : mount + route;
+}
+
+/**
+ * The URL that Hono has received, which is not that of the client where another handler has rewritten it. Express takes the
+ * path of its own mount off.
+ */
+function receivedUrl(context: object): string | undefined {
+  const incoming = incomingOf(context);
+  const url = readString(incoming, 'url');
+  return url?.startsWith('/')
+    ? (readString(incoming, 'baseUrl') ?? '') + url
+    : (url ?? requestIn(getIsolationScope())?.path);
+}
+
+/** Encoded and without `..`, as in the URL that an application gets. `Request` has it so, whatever the client writes. */
+function normalPath(url: string | undefined): string | undefined {
+  const whole = url?.startsWith('/') ? `http://localhost${url}` : url;
+  return whole && URL.canParse(whole) ? new URL(whole).pathname : undefined;
 }
 
 /** The route of the last handler: middleware comes before it, also that which answers in its place. */

@@ -3,6 +3,7 @@ import { types } from 'node:util';
 import { setRouteReader } from '../context/request/request-route.js';
 import { readStatus } from '../internal/http-status.js';
 import { withoutInstrumentation } from '../internal/patching/uninstrumented.js';
+import { pathOfTarget } from '../internal/request-path.js';
 import { isError } from '../internal/values/is-error.js';
 import { isArray, isObject, readProperty, readString } from '../internal/values/read.js';
 import {
@@ -108,11 +109,12 @@ function mountOf(context: unknown, route: unknown): string {
     'regexp',
   );
   if (!types.isRegExp(regexp)) return '';
-  const path = url.split('?', 1)[0]!;
+  const path = pathOfTarget(url);
   for (let begin = path.indexOf(mount); begin >= 0; begin = path.indexOf(mount, begin + 1)) {
     const end = begin + mount.length;
-    // `search` leaves a pattern as it is.
-    if ((path.slice(end) || '/').search(regexp) === 0) return path.slice(0, end);
+    const rest = path.slice(end) || '/';
+    // `/a` is no mount of `/abc`. `search` leaves a pattern as it is.
+    if (rest.startsWith('/') && rest.search(regexp) === 0) return path.slice(0, end);
   }
   return '';
 }

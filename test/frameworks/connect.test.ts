@@ -51,6 +51,10 @@ it('a request has the longest path at which middleware for it is mounted as its 
   );
 });
 
+it('a request whose client writes a host before the path has the same name', async () => {
+  expect(await nameRequests(createApp(['/users']), ['http://any.example/users/7'])).toEqual(['GET /users']);
+});
+
 it('a request for which nothing is mounted has its path as its name', async () => {
   expect(await nameRequests(createApp(['', '/users']), ['/usersx', '/', '/x'])).toEqual([
     'GET /usersx',

@@ -1,4 +1,5 @@
 import { types } from 'node:util';
+import { pathOfTarget } from '../../../internal/request-path.js';
 import { isArray, readProperty, readString } from '../../../internal/values/read.js';
 import { decodePercents } from '../../../internal/values/strings.js';
 
@@ -9,12 +10,15 @@ const MAX_DEPTH = 10;
  * The route that Express (4 or 5), or a router like it, has matched for a request, with the paths at which its routers
  * are mounted: `/orgs/:org/users/:id`. Express itself keeps only the inner pattern and the path of the mounts.
  *
- * @param path of the request, as the client has sent it
+ * @param received path of the request, as the client has sent it
  */
-export function readExpressRoute(request: object, path: string): string | undefined {
+export function readExpressRoute(request: object, received: string): string | undefined {
   const route = readProperty(request, 'route');
   const pattern = formatPattern(readProperty(route, 'path'));
   if (pattern === undefined) return undefined;
+  // Code before the router may have given the request another URL.
+  const original = readString(request, 'originalUrl');
+  const path = original === undefined ? received : pathOfTarget(original);
   const app = readProperty(request, 'app');
   const outer = patternOfApp(app, 0);
   const stack = stackOf(readProperty(app, 'router')) ?? stackOf(readProperty(app, '_router')) ?? [];

@@ -8,6 +8,7 @@ import {
   readRouteWith,
   type UnansweredError,
 } from '../../../context/request/request-route.js';
+import { pathOfTarget } from '../../../internal/request-path.js';
 import { decodePercents } from '../../../internal/values/strings.js';
 import { readExpressRoute } from './express-route.js';
 
@@ -40,14 +41,14 @@ export class IncomingRequest implements RoutedRequest {
   operations: Set<string> | undefined = undefined;
   readonly message: ReceivedMessage;
   readonly #readBody: (() => string | undefined) | undefined;
-  /** The application may assign another one: Koa does for mounted middleware and for `ctx.url`. */
-  readonly #receivedUrl: string | undefined;
+  /** As it has arrived. The application may assign another one: Koa does for mounted middleware, and code before a router. */
+  readonly #target: string;
 
   /** @param readBody returns the body received so far */
   constructor(message: ReceivedMessage, readBody?: () => string | undefined) {
     this.message = message;
     this.#readBody = readBody;
-    this.#receivedUrl = message.url;
+    this.#target = message.url ?? '/';
   }
 
   get method(): string {
@@ -106,10 +107,7 @@ export class IncomingRequest implements RoutedRequest {
 
   /** Without the query. */
   get path(): string {
-    const target = this.#target;
-    const begin = target.startsWith('/') ? 0 : (/^\w+:\/\/[^/?#]*/.exec(target)?.[0].length ?? 0);
-    const end = target.slice(begin).search(/[?#]/);
-    return target.slice(begin, end < 0 ? undefined : begin + end) || '/';
+    return pathOfTarget(this.#target);
   }
 
   get protocol(): 'http' | 'https' {
@@ -124,12 +122,6 @@ export class IncomingRequest implements RoutedRequest {
   get authority(): string | undefined {
     const { headers } = this.message;
     return firstOf(headers['x-forwarded-host']) ?? headers.host ?? firstOf(headers[':authority']);
-  }
-
-  /** Express-like routers keep the URL that they received in `originalUrl`. */
-  get #target(): string {
-    const { originalUrl } = this.message as { originalUrl?: unknown };
-    return typeof originalUrl === 'string' ? originalUrl : (this.#receivedUrl ?? '/');
   }
 }
 

@@ -1,4 +1,5 @@
 import http from 'node:http';
+import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { context, trace } from '@opentelemetry/api';
 import { afterEach, expect, it } from 'vitest';
@@ -24,6 +25,8 @@ import { exchange, listen, request, serve, serveSecurely, type TestServer, tlsCl
 
 const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
 const SPAN_ID = 'b7ad6b7169203331';
+
+const express = createRequire(import.meta.url)('express');
 
 const servers: TestServer[] = [];
 afterEach(async () => {
@@ -307,6 +310,27 @@ it('an event has the URL that the client has sent, also when the application has
   });
   expect(event).toMatchObject({ transaction: 'GET /shops/7', request: { query_string: 'a=1' } });
   expect(event?.request?.url).toMatch(/\/shops\/7$/);
+});
+
+it('an event has the URL that the client has sent, and the route of Express, also when it was rewritten before Express', async () => {
+  const app = express();
+  const shops = express.Router();
+  shops.get('/:id', (_: unknown, response: http.ServerResponse) => {
+    captureMessage('routed');
+    response.end();
+  });
+  app.use('/new', shops);
+  const [event] = await eventsOf(async () => {
+    const { url } = await started(
+      serve((incoming, response) => {
+        incoming.url = incoming.url!.replace('/old/any', '/new');
+        app(incoming, response);
+      }),
+    );
+    await request(`${url}/old/any/7?a=1`);
+  });
+  expect(event).toMatchObject({ transaction: 'GET /new/:id', request: { query_string: 'a=1' } });
+  expect(event?.request?.url).toMatch(/\/old\/any\/7$/);
 });
 
 it('closing takes everything back from servers that go on', async () => {

@@ -54,7 +54,6 @@ describe('the URL', () => {
       'http://shop.test/',
       undefined,
     ],
-    ['frameworks', { url: '/', originalUrl: '/api/a?b', headers: { host: 'a' } }, 'http://a/api/a', 'b'],
     ['no host', { url: '/a' }, '/a', undefined],
     ['absolute', { url: 'http://me:pw@shop.test/a@b?c=@', headers: { host: 'x' } }, 'http://shop.test/a@b', 'c=@'],
     ['a closed connection', { headers: { host: 'a' }, socket: null }, 'http://a/', undefined],

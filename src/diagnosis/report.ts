@@ -1,5 +1,5 @@
 import { notify } from '../context/notify.js';
-import { isPartOfKind } from '../context/parts.js';
+import { isPartOfKind, wasMade } from '../context/parts.js';
 import { processWide } from '../context/process-wide.js';
 import { guard } from '../internal/guard.js';
 import { listenToProcess } from '../internal/node/own-listeners.js';
@@ -39,7 +39,8 @@ const WITHOUT_TRANSACTIONS: readonly string[] = [
  * about those that lose data.
  *
  * With `skipOpenTelemetrySetup` the application may set OpenTelemetry up after `init`. The check then runs a second later,
- * or when the event loop runs empty before that; it does not run once the client is closed.
+ * or when the event loop runs empty before that; it does not run once the client is closed. Stderr hears of a setup that is still
+ * missing only where it is meant to be there: scripts and the primary of a cluster may share the options of a server.
  */
 export function reportOpenTelemetryProblems(client: Client): void {
   const check = (run: (client: Client) => void) => guard('the check of the OpenTelemetry setup', () => run(client));
@@ -52,11 +53,28 @@ export function reportOpenTelemetryProblems(client: Client): void {
     reportProviderWithoutParts(client.settings);
     check(printLosses);
   };
+  const settle = (isAtEnd: boolean) => {
+    const isMeant = () => registeredTracerProvider() || hasTraces() || !(isAtEnd || isClusterPrimary());
+    if (guard('the need of an OpenTelemetry setup', isMeant)) printAll();
+  };
   waitForSetup(client, SETTLING_MILLIS, (isAtEnd) => {
     check(warnOfProblems);
-    if (isAtEnd || registeredTracerProvider()) printAll();
-    else waitForSetup(client, LATE_SETUP_MILLIS, printAll);
+    if (isAtEnd || registeredTracerProvider()) settle(isAtEnd);
+    else waitForSetup(client, LATE_SETUP_MILLIS, settle);
   });
+}
+
+/** Whether the process had anything that becomes a transaction, or has made our parts. */
+function hasTraces(): boolean {
+  const { serverRequests, hasUnrecordedSpans } = processWide().observed;
+  return (
+    serverRequests > 0 || hasUnrecordedSpans || wasMade('FaultlineSpanProcessor') || wasMade('FaultlineSpanExporter')
+  );
+}
+
+/** Whether the process leaves the work to others, also once these have ended. Loaded late, because few applications have it. */
+function isClusterPrimary(): boolean {
+  return readProperty(readProperty(process.getBuiltinModule('node:cluster'), 'settings'), 'exec') !== undefined;
 }
 
 /** Calls back after that time, or when the event loop runs empty before that; not once the client is closed. */

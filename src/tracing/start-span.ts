@@ -9,6 +9,7 @@ import {
 import { isAttributeValue, isTracingSuppressed, suppressTracing as suppressIn } from '@opentelemetry/core';
 import { getInnerClient, getScopes, scopesIn } from '../context/current-scopes.js';
 import { isCallback, reportMistake } from '../context/observed/report-mistakes.js';
+import { processWide } from '../context/process-wide.js';
 import { isolationWithin, startsRequest } from '../context/request/request-isolation.js';
 import { withForkedScope, withSpanOfScope } from '../context/scope-span.js';
 import { type ScopedContext, spanIn, withScopes } from '../context/scoped-context.js';
@@ -237,6 +238,7 @@ function startWithTracer(options: StartSpanOptions, context: Context): Span {
     context,
   );
   if (span.isRecording()) completeSpan(span);
+  else processWide().observed.hasUnrecordedSpans = true;
   return span;
 }
 

@@ -416,6 +416,28 @@ const BY_DEFAULT: readonly Mistake[] = [
     says: /^faultline: skipOpenTelemetrySetup is set, and no tracer provider is registered, .*\n$/,
   },
   {
+    name: 'a span in an OpenTelemetry setup that never comes',
+    main: `import { init, startSpan } from 'faultline';
+      init({ dsn: process.env.DSN, tracesSampleRate: 1, skipOpenTelemetrySetup: true });
+      startSpan({ name: 'work' }, () => undefined);`,
+    says: /^faultline: skipOpenTelemetrySetup is set, and no tracer provider is registered, .*\n$/,
+  },
+  {
+    name: 'a job in an OpenTelemetry setup that never comes',
+    main: `import { init } from 'faultline';
+      import { wrapJob } from 'faultline/jobs';
+      init({ dsn: process.env.DSN, tracesSampleRate: 1, skipOpenTelemetrySetup: true });
+      wrapJob('work', () => undefined)();`,
+    says: /^faultline: skipOpenTelemetrySetup is set, and no tracer provider is registered, .*\n$/,
+  },
+  {
+    name: 'a request in an OpenTelemetry setup that never comes',
+    main: `${REQUEST} import { init } from 'faultline';
+      init({ dsn: process.env.DSN, tracesSampleRate: 1, skipOpenTelemetrySetup: true });
+      await serve((request, response) => response.end());`,
+    says: /^faultline: skipOpenTelemetrySetup is set, and no tracer provider is registered, .*\n$/,
+  },
+  {
     name: 'captureRecordedExceptions beside OpenTelemetry, without Faultline’s parts',
     main: `${OWN_SETUP} init({ dsn: process.env.DSN, captureRecordedExceptions: true, skipOpenTelemetrySetup: true });
       startOpenTelemetry();`,
@@ -1019,6 +1041,26 @@ const CLEAN: readonly App[] = [
   {
     name: 'one in hardened JavaScript, which has no shared memory',
     main: `delete globalThis.SharedArrayBuffer; delete globalThis.Atomics; ${capturing('dsn: process.env.DSN')}`,
+  },
+  {
+    name: 'a script with the variables of a server that sets OpenTelemetry up',
+    main: `import { captureMessage } from 'faultline'; captureMessage('hello');`,
+    files: { 'faultline.config.js': 'export default { dsn: process.env.DSN, tracesSampleRate: 1 };' },
+    env: { FAULTLINE_SKIP_OPEN_TELEMETRY_SETUP: 'true' },
+    nodeOptions: ['--import', 'faultline/register'],
+  },
+  {
+    name: 'the primary of a cluster whose workers set OpenTelemetry up',
+    main: `import cluster from 'node:cluster';
+      import { captureMessage, init, openTelemetry } from 'faultline';
+      import { NodeSDK } from '@opentelemetry/sdk-node';
+      init({ dsn: process.env.DSN, tracesSampleRate: 1, skipOpenTelemetrySetup: true });
+      captureMessage('hello');
+      if (cluster.isPrimary) cluster.fork();
+      else {
+        new NodeSDK({ ...openTelemetry(), metricReaders: [], logRecordProcessors: [] }).start();
+        setTimeout(() => process.disconnect(), 12_000);
+      }`,
   },
   { name: 'a script that ends at once', main: `import { init } from 'faultline'; init({ dsn: process.env.DSN });` },
   { name: 'one without a DSN, on purpose', main: capturing('') },

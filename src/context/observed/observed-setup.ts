@@ -28,6 +28,8 @@ export function createObservedSetup(capturesBeforeInit = 0, isDebug = false) {
     serverRequests: 0,
     /** Whether a span without a parent in this process was started. */
     hasRoots: false,
+    /** Whether our API has begun a span that is not recorded: sampled out, or without a tracer provider. */
+    hasUnrecordedSpans: false,
     /** Finds the request of an async chain without the OTel context; only with `debug: true`, because it costs time. */
     openRequest: isDebug ? new AsyncLocalStorage<OpenRequest>() : undefined,
     /** Class of the tracer provider that the application could not register, because `init` had registered one. */

@@ -11,6 +11,7 @@ import {
   trace,
 } from '@opentelemetry/api';
 import { getCurrentScope, getInnerClient } from '../../context/current-scopes.js';
+import { processWide } from '../../context/process-wide.js';
 import { isRemoteSpan, isTracingEnabled } from '../../context/trace/trace.js';
 import { guard } from '../../internal/guard.js';
 import { readProperty } from '../../internal/values/read.js';
@@ -55,6 +56,7 @@ function startRootSpan(describe: () => RootSpanOptions): Context | undefined {
   const { name, kind, attributes, headers } = describe();
   const parent = headers ? propagation.extract(outer, headers) : outer;
   const span = trace.getTracer('faultline', SDK_VERSION).startSpan(name, { kind, attributes }, parent);
+  if (!span.isRecording()) processWide().observed.hasUnrecordedSpans = true;
   return trace.setSpan(parent, span);
 }
 

@@ -67,13 +67,13 @@ export class Folder {
     }
   }
 
-  /** Like `writeSync`. */
-  async write(file: string, content: Uint8Array): Promise<void> {
+  /** Like `writeSync`. @param isWanted asked last, before the file gets its name */
+  async write(file: string, content: Uint8Array, isWanted: () => boolean): Promise<void> {
     try {
-      await this.#write(this.#open(), file, content);
+      await this.#write(this.#open(), file, content, isWanted);
     } catch (error) {
       this.#noteMissing(error);
-      await this.#write(this.#open(), file, content);
+      await this.#write(this.#open(), file, content, isWanted);
     }
   }
 
@@ -153,7 +153,7 @@ export class Folder {
     }
   }
 
-  async #write(path: string, file: string, content: Uint8Array): Promise<void> {
+  async #write(path: string, file: string, content: Uint8Array, isWanted: () => boolean): Promise<void> {
     const { promises: fs } = this.#fs;
     const temporary = this.#createTemporary(path);
     try {
@@ -163,7 +163,7 @@ export class Folder {
       } finally {
         await handle.close();
       }
-      await fs.rename(temporary, join(path, file));
+      await (isWanted() ? fs.rename(temporary, join(path, file)) : fs.unlink(temporary));
     } catch (error) {
       await fs.unlink(temporary).catch(() => undefined);
       throw error;

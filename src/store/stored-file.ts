@@ -37,6 +37,8 @@ export class StoredFile implements EnvelopeFile {
   #user = readUser();
   /** Its name once it is released, from the moment that this begins. */
   #releasedAs: string | undefined;
+  /** Whether `releaseSync` has taken the place of a write in the background. */
+  #isOvertaken = false;
   /** Current path, followed by the targets of pending renames. */
   readonly #paths: string[];
   /** Settles when the last change is made. */
@@ -60,6 +62,10 @@ export class StoredFile implements EnvelopeFile {
     return this.#records.length > 1;
   }
 
+  get isOnDisk(): boolean {
+    return this.#state === 'held' || this.#state === 'released';
+  }
+
   /** @returns the next record; `undefined` if there is none, or the process does not hold the file any longer */
   readNext(): StoredRecord | undefined {
     if (this.#state !== 'held' || this.#read === this.#records.length) return undefined;
@@ -77,7 +83,10 @@ export class StoredFile implements EnvelopeFile {
     this.#leaveToFormerUser();
     // The same name once more, so that two writes make one file.
     const path = this.#releasedAs ?? this.#releasedPath(notBeforeMillis);
-    if (this.#state === 'absent') return this.#try('released', () => folder.writeSync(path, this.#content));
+    if (this.#state === 'absent') {
+      this.#isOvertaken = true;
+      return this.#try('released', () => folder.writeSync(path, this.#content));
+    }
     if (this.#state === 'held') return this.#try('released', () => this.#moveSync(path));
     return this.#state === 'released';
   }
@@ -87,12 +96,15 @@ export class StoredFile implements EnvelopeFile {
     const path = this.#releasedPath(notBeforeMillis);
     this.#releasedAs = path;
     try {
-      if (this.#state === 'absent') await this.#context.folder.write(path, this.#content);
+      // Another process may have taken what `releaseSync` has written meanwhile: a second copy would be sent again.
+      if (this.#state === 'absent') await this.#context.folder.write(path, this.#content, () => !this.#isOvertaken);
       else if (this.#state === 'held') await this.#move(path);
-      this.#enter('released');
+      if (!this.#isOvertaken) this.#enter('released');
     } catch (error) {
       // `releaseSync` may have done it meanwhile.
       if (this.#state !== 'released') this.#context.onFailure(error);
+      // Until the next attempt, what is left of it may change.
+      this.#releasedAs = undefined;
     }
     return this.#state === 'released';
   }

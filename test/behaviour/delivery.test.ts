@@ -50,6 +50,28 @@ describe('flush and close', () => {
     });
   });
 
+  it('waits for that for two seconds at most, when it closes without a timeout', async () => {
+    const timeouts: (number | undefined)[] = [];
+    const waiting: ((response: object) => void)[] = [];
+    const transport = () => ({
+      send: () => new Promise<object>((resolve) => waiting.push(resolve)),
+      flush: async (timeoutMillis?: number) => {
+        timeouts.push(timeoutMillis);
+        for (const answer of waiting.splice(0)) answer({ statusCode: 200 });
+        captureMessage('meanwhile');
+        return true;
+      },
+    });
+    const client = init({ dsn: 'https://key@errors.example.com/1', transport });
+    captureMessage('first');
+    await client.close();
+    const [first, ...rests] = timeouts;
+    expect(first).toBeUndefined();
+    expect(rests.length).toBeGreaterThan(1);
+    expect(Math.max(...rests.map((one) => one ?? Number.POSITIVE_INFINITY))).toBeLessThanOrEqual(2000);
+    resetOpenTelemetry();
+  });
+
   it.each([undefined, Number.NaN])(
     'resolve to false when the destination is down and the timeout is %s',
     async (timeout) => {

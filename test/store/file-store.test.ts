@@ -5,12 +5,17 @@ import { chmodSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } fr
 import { basename, dirname, join } from 'node:path';
 import { diag } from '@opentelemetry/api';
 import { describe, expect, it, vi } from 'vitest';
+import type { EnvelopeItem } from '../../src/model/delivery/envelope.js';
 import type { Priority } from '../../src/model/delivery/item-types.js';
 import { Ledger } from '../../src/model/delivery/ledger.js';
 import type { StoreOptions } from '../../src/model/delivery/store.js';
 import { createStore } from '../../src/store/create-store.js';
 import { formatFileName, parseCounts, parseFileName } from '../../src/store/file-name.js';
 import type { FileSystem } from '../../src/store/file-system.js';
+import { ENVELOPE_FORMAT } from '../../src/transport/formats/envelope-format.js';
+import { InFlightItems } from '../../src/transport/outbox/in-flight-items.js';
+import { PendingEnvelope } from '../../src/transport/pending-envelope.js';
+import { Spool } from '../../src/transport/spool/spool.js';
 import { runScript } from '../integrations/run-script.js';
 import { startReceiver } from '../support/receiver.js';
 import { createDirectory, filesIn, onEnd } from './store-rig.js';
@@ -286,6 +291,39 @@ it('the copy of an envelope that was sent is deleted at once when the process en
   expect(warn).not.toHaveBeenCalledWith('faultline/store', expect.anything(), expect.anything());
 });
 
+it('what is released at once while it is being written is one file, also if another process has taken it meanwhile', async () => {
+  const directory = await createDirectory();
+  let letOpen = () => {};
+  const mayOpen = new Promise<void>((resolve) => {
+    letOpen = resolve;
+  });
+  const promises = { ...fs.promises, open: (...args: [string]) => mayOpen.then(() => fs.promises.open(...args)) };
+  const { store } = open({ directory }, { promises } as never);
+  const file = store.createFile({ priority: 0, quantities: [['error', 1]], body: 'error' });
+  const written = file.release();
+  expect(file.releaseSync()).toBe(true);
+  expect(await open({ directory }).takeAll()).toEqual(['error']);
+  letOpen();
+  expect(await written).toBe(true);
+  expect(filesIn(directory)).toEqual([]);
+});
+
+it('what is released after a failure is what is left by then', async () => {
+  const directory = await createDirectory();
+  let fails = false;
+  const rename = (...args: [string, string]) =>
+    fails ? Promise.reject(new Error('no disk')) : fs.promises.rename(...args);
+  const { store } = open({ directory }, { promises: { ...fs.promises, rename } } as never);
+  store.writeSync(['first', 'second'].map((body) => ({ priority: 0, quantities: [['error', 1]], body }) as const));
+  const first = await store.take();
+  fails = true;
+  expect(await first!.file.release()).toBe(false);
+  fails = false;
+  await first!.file.remove();
+  expect(first!.file.releaseSync()).toBe(true);
+  expect(await open({ directory }).takeAll()).toEqual(['second']);
+});
+
 describe('envelopes that are written together', () => {
   const envelope = (body: string, priority: Priority = 0) => ({ priority, quantities: [['error', 1]], body }) as const;
   const bodyOf = (taken: { readonly body: Uint8Array } | undefined) => taken && Buffer.from(taken.body).toString();
@@ -324,6 +362,28 @@ describe('envelopes that are written together', () => {
     const shrinking = Array.from({ length: 100 }, (_, i) => envelope('x'.repeat(9000 - i)));
     expect(store.writeSync(shrinking)).toEqual([]);
     expect(asked).toBeLessThan(90);
+  });
+
+  it('are divided at the end of the process, too, where the file that they share has no room', async () => {
+    const directory = await createDirectory();
+    const writeSync = (descriptor: number, content: Uint8Array, offset: number) => {
+      if (content.byteLength > 5000) throw Object.assign(new Error('full'), { code: 'ENOSPC' });
+      return fs.writeSync(descriptor, content, offset);
+    };
+    const promises = { ...fs.promises, open: () => new Promise(() => {}) };
+    const { store } = open({ directory }, { writeSync, promises } as never);
+    const ledger = new Ledger();
+    const inFlight = new InFlightItems(ledger);
+    const spool = new Spool({ store, format: ENVELOPE_FORMAT, ledger, inFlight, clock: Date.now });
+    const envelopes = ['a', 'b', 'c'].map((id) => {
+      const item: EnvelopeItem = [{ type: 'event' }, { event_id: id.repeat(32), message: 'x'.repeat(2500) }];
+      inFlight.add(item, [['error', 1]]);
+      return new PendingEnvelope([{}, [item]], ENVELOPE_FORMAT);
+    });
+    for (const one of envelopes) void spool.store(one);
+    await vi.waitFor(() => expect(envelopes.every(({ file }) => file !== undefined)).toBe(true));
+    expect([...spool.storeSync(envelopes, true)]).toEqual(envelopes);
+    expect(await open({ directory }).takeAll()).toHaveLength(3);
   });
 
   it('share a file, and are taken one by one', async () => {

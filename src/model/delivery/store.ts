@@ -30,8 +30,10 @@ export interface SerializedEnvelope {
  * Methods that return a boolean return whether they succeeded; none throws or rejects.
  */
 export interface EnvelopeFile {
-  /** Whether other envelopes in it are not settled. */
+  /** Whether it was taken from the disk, and other envelopes in it are not settled. */
   readonly isShared: boolean;
+  /** Whether it has been written. */
+  readonly isOnDisk: boolean;
   /** Writes the file and holds it. */
   holdSync(): boolean;
   /**

@@ -27,6 +27,7 @@ import { explainTooLarge, splitOrShrink } from './too-large.js';
 const MAX_RECOVERY_MILLIS = 2000;
 /** How often a client that closes waits for what was sent meanwhile: under load, there is always something in flight. */
 const MAX_RESTS = 10;
+const MAX_RESTS_MILLIS = 2000;
 
 const log = createLogger('transport');
 
@@ -117,8 +118,11 @@ export class DefaultOutbox implements Outbox {
   }
 
   async flushRest(left: () => number | undefined): Promise<void> {
-    for (let rest = 0; rest < MAX_RESTS && this.#isFlushed && this.#pending.size > 0 && left() !== 0; rest++) {
-      this.#isFlushed = await this.#flush(left());
+    const end = monotonicMillis() + MAX_RESTS_MILLIS;
+    for (let rest = 0; rest < MAX_RESTS && this.#isFlushed && this.#pending.size > 0; rest++) {
+      const millis = Math.min(left() ?? MAX_RESTS_MILLIS, end - monotonicMillis());
+      if (millis <= 0) return;
+      this.#isFlushed = await this.#flush(millis);
     }
   }
 

@@ -60,6 +60,8 @@ export class Spool {
   /** What comes while that write lasts: one write for each would lag behind in a busy event loop. */
   #batch: Batch | undefined;
   readonly #stored = new WeakSet<PendingEnvelope>();
+  /** What `storeSync` has stored, or could not store: nothing writes it in the background any longer. */
+  readonly #isDecided = new WeakSet<PendingEnvelope>();
   /** Whether the store may hold envelopes that no process is sending, and that may be sent now. */
   mayHoldMore = true;
 
@@ -93,13 +95,22 @@ export class Spool {
    */
   storeSync(envelopes: readonly PendingEnvelope[], isAnswering: boolean): ReadonlySet<PendingEnvelope> {
     const notBeforeMillis = isAnswering ? undefined : this.#parts.clock() + PAUSE_MILLIS;
-    // A recovered envelope is on disk until it is deleted.
-    const copied = envelopes.filter(
-      ({ file, isRecovered }) => file && (file.releaseSync(notBeforeMillis) || isRecovered),
-    );
-    const fresh = envelopes.flatMap((envelope) => (envelope.file ? [] : (this.#serialize(envelope) ?? [])));
-    const written = this.#parts.store.writeSync(fresh, notBeforeMillis).map(({ envelope }) => envelope);
-    const stored = new Set([...copied, ...written]);
+    // Several envelopes may share a file.
+    const released = new Map<EnvelopeFile, boolean>();
+    const stored = new Set<PendingEnvelope>();
+    const fresh: Serialized[] = [];
+    for (const envelope of envelopes) {
+      const { file, isRecovered } = envelope;
+      this.#isDecided.add(envelope);
+      if (file && !released.has(file)) released.set(file, file.releaseSync(notBeforeMillis));
+      // A recovered envelope is on disk until it is deleted.
+      if (isRecovered || (file && released.get(file))) stored.add(envelope);
+      else if (!file?.isOnDisk) {
+        const serialized = this.#serialize(envelope);
+        if (serialized) fresh.push(serialized);
+      }
+    }
+    for (const { envelope } of this.#parts.store.writeSync(fresh, notBeforeMillis)) stored.add(envelope);
     for (const envelope of stored) this.#noteStored(envelope);
     return stored;
   }
@@ -127,7 +138,7 @@ export class Spool {
 
   #writeNext<Result>(write: () => Promise<Result>): Promise<Result> {
     const written = this.#lastWrite.then(write);
-    this.#lastWrite = written;
+    this.#lastWrite = written.catch(() => undefined);
     return written;
   }
 
@@ -135,12 +146,11 @@ export class Spool {
     const envelopes: PendingEnvelope[] = [];
     const written = this.#writeNext(async () => {
       this.#batch = undefined;
-      // `storeSync` may have stored some of them first.
-      const left = envelopes.filter((envelope) => !this.#stored.has(envelope));
-      for (const group of this.#parts.store.group(left.flatMap((one) => this.#serialize(one) ?? []))) {
+      const serialized = envelopes.flatMap((envelope) => this.#serialize(envelope) ?? []);
+      for (const group of this.#parts.store.group(serialized)) {
         if (await this.#writeGroup(group)) continue;
         // A disk that has no room for one of them has none for the next.
-        for (const one of group) if (!(await this.#writeGroup([one]))) break;
+        for (const one of group) if (!(await this.#writeGroup([one]))) return;
       }
     });
     return { envelopes, written };
@@ -148,12 +158,13 @@ export class Spool {
 
   /** Writes envelopes to one file. Their `file` is that one meanwhile, so that `storeSync` writes the same. */
   async #writeGroup(group: readonly Serialized[]): Promise<boolean> {
-    const left = group.filter(({ envelope }) => !this.#stored.has(envelope));
+    const left = group.filter(({ envelope }) => !this.#isDecided.has(envelope));
     if (left.length === 0) return true;
     const file = this.#parts.store.createFile(...left);
     for (const { envelope } of left) envelope.file = file;
     const isWritten = await file.release();
     for (const { envelope } of left) {
+      if (this.#isDecided.has(envelope)) continue;
       if (isWritten) this.#noteStored(envelope);
       else envelope.file = undefined;
     }
@@ -161,8 +172,7 @@ export class Spool {
   }
 
   async #write(envelope: PendingEnvelope, failsAlone: boolean): Promise<boolean> {
-    // `storeSync` may have stored it first.
-    if (this.#stored.has(envelope)) return true;
+    if (this.#isDecided.has(envelope)) return this.#stored.has(envelope);
     const notBeforeMillis = failsAlone ? this.#parts.clock() + PAUSE_ALONE_MILLIS : undefined;
     if (this.#moveOut(envelope, notBeforeMillis)) return true;
     envelope.file ??= this.#createFile(envelope);

@@ -466,6 +466,7 @@ export const SHORT_SECRET_MESSAGES = [
   'X-Gitlab-Token: SECRET',
   'X-Shopify-Hmac-Sha256: SECRET',
   'basic auth: SECRET',
+  'app secret SECRET already exists',
 ];
 
 /** Numbers that must not leave, one in each. */
@@ -565,4 +566,9 @@ export const MESSAGES_WITH_OTHER_VALUES = [
   'ldapjs bind("cn=me,dc=a", "letmein") failed',
   '<auth mechanism="PLAIN">AG1lAGRyYWdvbg==</auth>',
   'Contraseña para ada: libelula',
+  // Not the names of objects in a store of secrets
+  'webhook secret Summer2024 not found',
+  'secret s3cr3tval not found',
+  'Invalid secret "Summer2024!" not found',
+  'shared secret Winter2025! deleted',
 ];

@@ -617,4 +617,7 @@ export const HARMLESS_MESSAGES = [
   'Back-off restarting failed container auth in pod auth-7d4b9c6f5d-x2k8p_prod(5f1c2d3e-4a5b-6c7d-8e9f-0a1b2c3d4e5f)',
   "for a secret added to app '11111111-2222-3333-4444-555555555555'",
   'seed data inserted into the users table for tests with many rows and columns here',
+  // Names of objects in stores of secrets
+  'secrets "tls-2024" already exists',
+  'volume "creds" : secret "db" not found',
 ];

@@ -203,10 +203,11 @@ const OBJECT_WORD = /^["'`]?[a-z][a-z-]{0,32}["'`]?$/;
 /** Whether a value is what the secret is called, and not the secret: `secret "db-creds" not found`. */
 function isObjectName({ name, value, beforeName, beforeValue, afterValue }: Assigned): boolean {
   if (AMAZON_NAME.test(beforeName) || OBJECT_COMMAND.test(beforeValue)) return true;
-  if (AFTER_SECRET.test(beforeValue) && OBJECT_STATE.test(afterValue)) return true;
   const isObject = OF_OBJECT.test(name);
-  if (isObject && OBJECT_WORD.test(value) && OBJECT_STATE.test(afterValue)) return true;
-  return (isObject || OBJECT_OPTION.test(beforeValue)) && OBJECT_NAME.test(value) && !RANDOM_INSIDE.test(value);
+  const hasState = (isObject || AFTER_SECRET.test(beforeValue)) && OBJECT_STATE.test(afterValue);
+  if (hasState && OBJECT_WORD.test(value)) return true;
+  const mayBeNamed = isObject || hasState || OBJECT_OPTION.test(beforeValue);
+  return mayBeNamed && OBJECT_NAME.test(value) && !RANDOM_INSIDE.test(value);
 }
 
 /** A path, which `PWD` names in every environment. */

@@ -1,5 +1,6 @@
 import type { ScrubbingOptions } from '../model/options.js';
 import { CustomNames } from './custom-names.js';
+import { isHarmlessValue } from './harmless-values.js';
 
 /** Stands where a value must not leave the process. */
 export const FILTERED = '[Filtered]';
@@ -123,9 +124,7 @@ export class SensitiveNames {
   hasValue(name: string, value: unknown): boolean {
     if (!this.hasField(name)) return false;
     const isBare = value === undefined || value === null || typeof value === 'boolean';
-    const isRemark = typeof value === 'string' && (COMPLAINT.test(value) || isKind(name, value));
-    const isCount = typeof value === 'number' && value < 1000 && COUNTED.test(name);
-    return !(isBare || isRemark || isCount) || this.hasCustomField(name);
+    return !(isBare || isHarmlessValue(name, value)) || this.hasCustomField(name);
   }
 
   /** Like {@link hasField}, for the built-in names of credentials only. */
@@ -194,21 +193,6 @@ export class SensitiveNames {
   #withoutAllowed(text: string): string {
     return this.#allowed ? text.replace(this.#allowed, '') : text;
   }
-}
-
-/** `{ errors: { password: 'is too short' } }` */
-export const COMPLAINT =
-  /^["'`]?(?:(?:(?:(?:this|the|your|new)\s)?(?:field|value|it|passwords?|passphrase|token|code|pin|(?:api )?key|secret)\s)?(?:is|are|must|should|cannot|can't|may not|do not|has to|needs to|does not|doesn't)\s[a-z' ]{3,64}|(?:required|invalid|missing)(?:\s[a-z' ]{1,64})?)[.!]?["'`]?$/i;
-
-/** `cookies: 3` */
-export const COUNTED = /(?:cookies|credentials|passwords|secrets|assertions|signatures)$/i;
-
-/** A kind of authentication or of token, or its outcome: `auth: 'basic'`, `token === 'refresh'`, `auth=success` */
-const KIND =
-  /^["'`]?(?:none|plain|login|xoauth2?|cram-md5|basic|bearer|digest|jwt|oauth2?|ldap|saml|sso|refresh|access|session|csrf|reset|success|succeeded|fail(?:ed|ure)|ok|pending|denied|granted|expired|revoked)["'`]?$/i;
-
-export function isKind(name: string, value: string): boolean {
-  return /(?:auth|token)$/i.test(name) && KIND.test(value);
 }
 
 function mentionOf(parts: string, words: string): string {

@@ -571,4 +571,12 @@ export const MESSAGES_WITH_OTHER_VALUES = [
   'secret s3cr3tval not found',
   'Invalid secret "Summer2024!" not found',
   'shared secret Winter2025! deleted',
+  // Passphrases that are sentences
+  'login failed: password="do not tell anyone"',
+  '{"passphrase":"it is what it is"}',
+  "pass: 'code is poetry'",
+  'password: "secret is out now"',
+  'password: ["it is what it is"]',
+  'password: ["is required", "letmein"]',
+  "{ password: 'missing you' }",
 ];

@@ -620,4 +620,11 @@ export const HARMLESS_MESSAGES = [
   // Names of objects in stores of secrets
   'secrets "tls-2024" already exists',
   'volume "creds" : secret "db" not found',
+  // What validators say
+  '{"password":["This field is required."],"token":"is invalid","pin":"Enter a 4-digit PIN"}',
+  '{"password":"This field may not be blank","token":"Token has expired"}',
+  '{"password":"must be at least 8 characters"}',
+  '{"password":"Password must be at least 8 characters long."}',
+  '{"password":["must contain 1 digit","should have 2 symbols"]}',
+  '{"password":"Passwords do not match"}',
 ];

@@ -17,6 +17,7 @@ it.each([
   { kty: 'RSA', d: SECRET, p: SECRET },
   { seed: 'legal winner thank year wave sausage worth useful legal winner thank yellow' },
   { note: 'Password: letmein' },
+  { passphrase: 'it is as it letmein', password: 'do not say letmein', auth: ['basic', 'letmein'] },
 ])('members of common names are masked if they look like credentials: %j', (data) => {
   expect(JSON.stringify(maskJson(data, NAMES))).not.toMatch(/x8Qz|y9Ra|legal|letmein/);
 });
@@ -29,6 +30,7 @@ it.each([
   { authSource: 'admin', authStrategy: 'jwt', tokenErrors: 3, tokenExpirationSeconds: 3600 },
   { errors: { password: 'is required' }, fieldErrors: { token: ['Required'], pin: ['is too short', 'is invalid'] } },
   { errors: { password: 'password is required', pin: 'This field may not be blank.' }, auth: 'oauth2', secrets: 3 },
+  { password: ['must be at least 8 characters', 'must contain 1 digit'], token: 'Token has expired' },
   { primaryKey: 'id', key1: '507f1f77bcf86cd799439011', plaintext: 'hello world' },
   { error: 'invalid_token', error_description: 'The access token expired' },
 ])('and stay if they do not: %j', (data) => {

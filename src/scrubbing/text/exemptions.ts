@@ -1,5 +1,6 @@
+import { isHarmlessValue } from '../harmless-values.js';
 import { RANDOM_WORD } from '../looks/random-words.js';
-import { COMPLAINT, COUNTED, isKind, type SensitiveNames } from '../sensitive-names.js';
+import type { SensitiveNames } from '../sensitive-names.js';
 import { isFieldName } from './field-names.js';
 
 const MAX_LOOK_AROUND = 256;
@@ -160,8 +161,9 @@ const RECORD = /(?<![sS]ess(?:ion)?)(?:[-_ ]id|(?<=[a-z])Id)$/;
 function isCount({ name, fullName, value, afterValue }: Assigned): boolean {
   if (!/^\d+$/.test(value)) return false;
   if (afterValue.startsWith(' bytes') || (value.length <= 8 && RECORD.test(fullName))) return true;
+  if (isHarmlessValue(fullName, Number(value))) return true;
   // Test results: `pass: 12`.
-  return value.length <= 4 && (COUNTED.test(fullName) || /^pass\W*$/i.test(name));
+  return value.length <= 4 && /^pass\W*$/i.test(name);
 }
 
 const RANDOM_INSIDE = new RegExp(RANDOM_WORD);
@@ -169,8 +171,8 @@ const RANDOM_INSIDE = new RegExp(RANDOM_WORD);
 const TAG = /<[\w-]{1,32}>( ?)$/;
 /** What a validator says: `{ errors: { password: ["can't be blank"] } }`. */
 const SENTENCE = /^\[?\s*["'][A-Za-z](?:[^"]* ){2}[^"]*["'][^"]*$/;
-const LISTED_SENTENCE =
-  /^\[\s*["'](?:(?:[Rr]equired|[Ii]nvalid|[Mm]issing|[Ee]xpected)\b|[^"']*\b(?:is|are|must|should|cannot|can't|required|needs?|may|has|have|does) )/;
+/** Strings of a list. */
+const ELEMENTS = /(["'])[^\n]{0,512}?\1(?=\s{0,8}(?:[,\]]|$))/g;
 /** `{ errors: { password: { message: 'too short' } } }`, but not with the value beside it. */
 const DESCRIBED = /^\{(?![^}]*\b(?:val|input|received|actual|data))[^}]*\b(?:message|msg|kind|code)["']?\s*:/;
 const ERRORS = /\berrors?["']?\s*[:=]\s*[{[][^}\]]*$/i;
@@ -180,7 +182,8 @@ function isRemark({ name, value, fromName, beforeName }: Assigned): boolean {
   const tag = TAG.exec(name);
   if (tag && (tag[1] === ' ' || /^["'`\])]/.test(value))) return !fromName.includes('</');
   if (RANDOM_INSIDE.test(value)) return false;
-  if (LISTED_SENTENCE.test(value) || COMPLAINT.test(value)) return true;
+  const listed = value.startsWith('[') ? value.match(ELEMENTS) : null;
+  if (listed?.every((one) => isHarmlessValue(bareName(name), one))) return true;
   return (SENTENCE.test(value) || DESCRIBED.test(value)) && ERRORS.test(beforeName);
 }
 
@@ -233,7 +236,7 @@ function isPlace({ fullName, value }: Assigned): boolean {
 /** Of hashes and ciphers: `createHmac('sha256', key)` */
 const ALGORITHM = /^["'`]?(?:sha-?\d{1,3}|md5|(?:aes|hs|rs|es|ps|rsa)-?\d{3}(?:-[a-z]{3})?)["'`]?$/i;
 function isKindOrAlgorithm({ fullName, value }: Assigned): boolean {
-  return ALGORITHM.test(value) || isKind(fullName, value);
+  return ALGORITHM.test(value) || isHarmlessValue(fullName, value);
 }
 
 /** Types, what validators say in a word, modes of `fetch`, and what stands in place of a value: `password: 'string'`. */

@@ -1,0 +1,33 @@
+/**
+ * What validators say of a field, as a whole: `{ errors: { password: 'is too short' } }`. A closed list, because passphrases
+ * are sentences as well: `it is what it is`.
+ */
+const COMPLAINT = new RegExp(
+  `^(?:${[
+    String.raw`(?:(?:(?:the|this|your|new)\s)?(?:(?:field|value|it|passwords?|passphrase|token|code|pin|(?:api )?key|secret)\s){1,2})?(?:${[
+      String.raw`(?:is|are|was)\s(?:too\s(?:short|long|weak|common|simple|similar(?:\sto\s[a-z ]{3,32})?)(?:\s\((?:minimum|maximum)\sis\s\d{1,4}(?:\scharacters)?\))?|(?:not\s|already\s){0,2}(?:required|mandatory|(?:in)?valid|(?:in)?correct|wrong|missing|expired|revoked|malformed|empty|blank|weak|(?:strong|long)\senough|allowed|supported|set|taken|in\suse|case-sensitive))`,
+      String.raw`(?:has|have)\s(?:already\s)?(?:expired|been\s(?:revoked|used))`,
+      String.raw`(?:(?:must|should|may|has\sto|needs?\sto)(?:\snot)?|cannot|can't)\s(?:be\s(?:(?:left\s)?(?:blank|empty|null)|(?:a\s)?(?:string|number)|unique|different|(?:at\s(?:least|most)|(?:no\s)?(?:longer|shorter|more|less)\sthan|between|exactly)\s\d{1,4}(?:\s(?:and|to)\s\d{1,4})?(?:\s(?:characters?|chars|digits)(?:\slong|\sin\slength)?)?)|match|(?:contain|have|include)\s(?:at\sleast\s)?(?:\d{1,2}|an?|one)(?:\s(?:upper-?case|lower-?case|special|capital))?\s(?:characters?|digits?|numbers?|letters?|symbols?))`,
+      String.raw`(?:do\snot|does\snot|don't|doesn't)\s(?:match|exist)(?:\s(?:the\s)?(?:confirmation|passwords?))?`,
+    ].join('|')})`,
+    String.raw`(?:required|invalid|missing)(?:\s(?:field|value|passwords?|token|code|pin|key|secret|credentials?|signature|format|length|type))?`,
+    String.raw`(?:please\s)?enter\s(?:an?|the|your)\s(?:valid\s)?(?:\d{1,2}-digit\s)?(?:passwords?|token|code|pin|key|value)`,
+  ].join('|')})[.!]?$`,
+  'i',
+);
+/** `cookies: 3` */
+const COUNTED = /(?:cookies|credentials|passwords|secrets|assertions|signatures)$/i;
+const MAX_COUNT = 999;
+const AUTHENTICATION = /(?:auth|token)$/i;
+/** A kind of authentication or of token, or its outcome: `auth: 'basic'`, `token === 'refresh'`, `auth=success` */
+const KIND =
+  /^(?:none|plain|login|xoauth2?|cram-md5|basic|bearer|digest|jwt|oauth2?|ldap|saml|sso|refresh|access|session|csrf|reset|success|succeeded|fail(?:ed|ure)|ok|pending|denied|granted|expired|revoked)$/i;
+const QUOTES = /^["'`]|["'`]$/g;
+
+/** Whether a value of a field for credentials is none: what a validator says, a kind of authentication, or how many there are. */
+export function isHarmlessValue(name: string, value: unknown): boolean {
+  if (typeof value === 'number') return value <= MAX_COUNT && COUNTED.test(name);
+  if (typeof value !== 'string') return false;
+  const bare = value.replace(QUOTES, '');
+  return COMPLAINT.test(bare) || (AUTHENTICATION.test(name) && KIND.test(bare));
+}

@@ -18,8 +18,8 @@ const CREDENTIALS: NameList = {
   parts: [
     'passw(?!ordless)|pass[-_ ](?:word|wd)|pass[-_ ]?(?:phrase|code|key)|pwd|pswd|secret(?!ar|ion|s?[-_ ]?manager)',
     'kennwort|contrase(?:ña)?|пароль|密码|パスワード|hasło|lösenord|wachtwoord|mot[-_ ]?de[-_ ]?passe|parola|parolă|şifre|adgangskode|salasana|jelszó|비밀번호|密碼|κωδικός|סיסמה|كلمة[_ ]?(?:ال)?(?:مرور|سر)|पासवर्ड|mật[_ ]?khẩu|kata[-_ ]?(?:sandi|laluan)|รหัสผ่าน|口令|暗証番号|парола|лозинка|zaporka|slapta[žz]odis|salasõna|lykilorð|aðgangsorð|fjal[ëe]kalim|pasahitz|contrasinal|wagwoord|گذرواژه|رمز[_ ]?عبور',
-    // Not counts of tokens, tokenizers, or tokens for pagination, cancellation and language models.
-    'token(?<!(?:next|prev(?:ious)?|page|pagination|sync|resume|skip|continuation|cancel(?:lation)?|[be]os|pad|unk)[-_ ]?token)(?!s|iz|is[ei]|[-_ ]?(?:count|type|limit|usage|budget|length))',
+    // Not counts of tokens, tokenizers, or tokens for pagination, cancellation and language models; `FB_PAGE_TOKEN` is a credential.
+    'token(?<!(?:(?<![a-z\\d][-_ ]?)(?:next[-_ ]?)?(?:page|sync|skip)|next|prev(?:ious)?|pagination|continuation|cancel(?:lation)?|[be]os|pad|unk)[-_ ]?token)(?!s|iz|is[ei]|[-_ ]?(?:count|type|limit|usage|budget|length))',
     '(?:access|refresh|auth|id|session|api|bearer|device|push|user|security)[-_ ]?tokens',
     '(?:api|access|account|instrumentation|private|priv|secret|jwt|master|(?:en|de)crypt(?:ion)?|signing|(?:pre)?shared|storage|subscription|licen[cs]e|serial|activation|functions|webhook|hmac|ssh|deploy|wpa|wifi)[-_. ]?key|(?:service[-_ ]?role|cookie|openai|anthropic|gemini|stripe|sendgrid|mailgun|twilio|algolia|supabase|maps|aws)[-_ ]?key',
     '(?:app|application|consumer|merchant|transaction|enc|sec|vpn|wep|gcp|azure|admin|service|server|session|write|aes|rsa|cipher|crypto|ssl|tls|unseal|recovery|fastly|mashape|sdk|ingestion)[-_. ]?key|honeycomb[-_]team|client[-_]?key[-_]?data',

@@ -42,7 +42,7 @@ export const HARMLESS_NAMES_BY_ORIGIN = list(`
   content-security-policy x-request-start x-cloud-trace-context x-amz-cf-id x-correlation-id client_id tenant_id public_key_id
   credits accredited pinyin shipping_code zipper postcode_count country_code error_code status_code
   stripePublishableKey serviceRole mapKey heatmap_keys keyboard_maps x-idempotency-key x-cache-key x-monkey
-  pageToken syncToken nextSyncToken resumeToken skip_token secret_arn palabra_clave palabrasClave
+  pageToken syncToken nextSyncToken skip_token secret_arn palabra_clave palabrasClave
 `);
 
 /** Tokens of more services, by their looks. */

@@ -7,7 +7,7 @@ const list = (names: string): string[] => names.trim().split(/\s+/);
 
 /** Names of fields, parameters, headers and variables. */
 export const SECRET_NAMES = list(`
-heslo uzivatel_heslo passord kodeord lozinka haslo sifre kata_sandi matkhau 密碼 סיסמה κωδικός
+heslo uzivatel_heslo passord kodeord lozinka haslo sifre kata_sandi matkhau 密碼 סיסמה κωδικός FB_PAGE_TOKEN fbPageToken resume_token resumeToken device_sync_token
   password Password passwd user_password newPassword db_passwd user[password] data[user][sid] passphrase passcode pwd
   db.pass smtp_pass userPass secret client_secret clientSecret appSecret secret_key secretAccessKey token access_token
   accessToken refresh_token id_token csrf_token authToken device_token session_tokens accessTokens apiKey api_key api-key

@@ -579,4 +579,9 @@ export const MESSAGES_WITH_OTHER_VALUES = [
   'password: ["it is what it is"]',
   'password: ["is required", "letmein"]',
   "{ password: 'missing you' }",
+  // Secrets of Kubernetes, variables of GraphQL
+  'stringData:\n  app.yaml: |\n    key: letmein\n  user: b',
+  "stringData: { admin: 'letmein' }",
+  'kind: Secret, stringData: { admin: letmein }',
+  'mutation($p: String!) { login(password: $p) } Variables: {"p":"letmein"}',
 ];

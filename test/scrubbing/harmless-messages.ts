@@ -627,4 +627,9 @@ export const HARMLESS_MESSAGES = [
   '{"password":"Password must be at least 8 characters long."}',
   '{"password":["must contain 1 digit","should have 2 symbols"]}',
   '{"password":"Passwords do not match"}',
+  // Fields that are called like those of a Secret of Kubernetes
+  'protobuf field stringData: expected string, got number\n    at decode (a.js:1:2)\n  in file rows.proto',
+  'interface Row { stringData: string; numberData: number }',
+  'const stringData: Record<string, string> = {}',
+  'stringData: not found',
 ];

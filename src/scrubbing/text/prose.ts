@@ -33,8 +33,10 @@ const SOURCES: readonly string[] = [
   String.raw`(\bHeaders\.\w{1,8}:\s")(?!\[Filtered)[\s\S]{1,4096}?(?="\sis\san\sinvalid\sheader\svalue)`,
   // api: { key: 'x8Qz3vT6kW1' }, also as YAML
   String.raw`(\b(?:api|secret|private|signing|encryption)["']?:\s{0,3}[{\n]\s{0,32}["']?key["']?:\s{0,3}["']?)${NOT_FILTERED}(?!${FILE_NAME}|${RECORD_ID})${RANDOM_WORD}`,
-  // kind: Secret, data: { admin: 'x8Qz3vT6kW1' } of Kubernetes; only secrets have stringData
-  String.raw`(\b(?:stringData["'\\]{0,4}\s{0,3}:\s{0,3}|data["'\\]{0,4}\s{0,3}:\s{0,3}(?<=\bkind["'\\]{0,4}\s{0,3}:\s{0,3}["'\\]{0,4}Secret\b[\s\S]{0,1024})))(?!\[Filtered)(?:\{[^}]{1,4096}\}?|(?:[ \t]{1,8}[^\n]{1,512}(?:\n|$)){1,64})`,
+  // kind: Secret, data: { admin: 'x8Qz3vT6kW1' } of Kubernetes
+  String.raw`(\b(?:stringD|d)ata["'\\]{0,4}\s{0,3}:\s{0,3}(?<=\bkind["'\\]{0,4}\s{0,3}:\s{0,3}["'\\]{0,4}Secret\b[\s\S]{0,1024}))(?!\[Filtered)(?:\{[^}]{1,4096}\}?|(?:[ \t]{1,8}[^\n]{1,512}(?:\n|$)){1,64})`,
+  // Only secrets have stringData
+  String.raw`(\bstringData["'\\]{0,4}:(?:\s{0,3}(?=\{\s{0,16}["'\\]{0,4}[\w.-]{1,64}["'\\]{0,4}:\s{0,3}["'\\])|[ \t]{0,3}\n))(?!\[Filtered)(?:\{[^}]{1,4096}\}?|[ \t]{1,8}["']?[\w.-]{1,64}["']?:[ \t][^\n]{1,512}(?:\n[ \t]{1,8}[^\n]{1,512}){0,64})`,
   // Type: 'SecureString', Value: 'x8Qz3vT6kW1'
   String.raw`(\bSecureString["'\\]{0,4},\s{0,8}["'\\]{0,4}Value["'\\]{0,4}\s{0,3}:\s{0,3}["'\\]{0,4})(?!\[Filtered)[^"'\\,}]{1,512}`,
   // code for me: 482913
@@ -79,7 +81,7 @@ export function secretVariables(text: string, names: SensitiveNames): ReadonlySe
 }
 
 function withoutVariables(text: string, names: SensitiveNames): string {
-  const secret = /\bvariables\b/.test(text) ? [...secretVariables(text, names)].slice(0, MAX_VARIABLES) : [];
+  const secret = /\bvariables\b/i.test(text) ? [...secretVariables(text, names)].slice(0, MAX_VARIABLES) : [];
   if (secret.length === 0) return text;
   const pair = String.raw`((?<![\w$])(?:${secret.join('|')})["'\\]{0,8}\s{0,3}:\s{0,3})("(?:[^"\\]|\\.){0,512}"?|'[^']{0,512}'?)`;
   return text.replace(new RegExp(pair, 'g'), `$1"${FILTERED}"`);

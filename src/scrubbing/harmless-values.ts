@@ -22,12 +22,19 @@ const AUTHENTICATION = /(?:auth|token)$/i;
 /** A kind of authentication or of token, or its outcome: `auth: 'basic'`, `token === 'refresh'`, `auth=success` */
 const KIND =
   /^(?:none|plain|login|xoauth2?|cram-md5|basic|bearer|digest|jwt|oauth2?|ldap|saml|sso|refresh|access|session|csrf|reset|success|succeeded|fail(?:ed|ure)|ok|pending|denied|granted|expired|revoked)$/i;
+/** Names with another meaning, too, and values that are names themselves: `clave: 'id'`, `serial_key=orders_pkey`. */
+const AMBIGUOUS = /(?:clave|mdp|sandi|serial[-_. ]?key)$/i;
+const IDENTIFIER = /^(?:[a-z]{1,3}|[a-z]{1,32}(?:_[a-z]{1,32}){1,8})$/;
 const QUOTES = /^["'`]|["'`]$/g;
 
-/** Whether a value of a field for credentials is none: what a validator says, a kind of authentication, or how many there are. */
+/**
+ * Whether a value of a field for credentials is none: what a validator says, a kind of
+ * authentication, another name, or how many there are.
+ */
 export function isHarmlessValue(name: string, value: unknown): boolean {
   if (typeof value === 'number') return value <= MAX_COUNT && COUNTED.test(name);
   if (typeof value !== 'string') return false;
   const bare = value.replace(QUOTES, '');
-  return COMPLAINT.test(bare) || (AUTHENTICATION.test(name) && KIND.test(bare));
+  if (AUTHENTICATION.test(name) && KIND.test(bare)) return true;
+  return COMPLAINT.test(bare) || (AMBIGUOUS.test(name) && IDENTIFIER.test(bare));
 }

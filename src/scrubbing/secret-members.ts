@@ -16,7 +16,7 @@ const KEY_TYPE = /^(?:EC|RSA|oct|OKP)$/;
 const PARAMETERS = /^(?:values|params|parameters|bindings|binds|replacements|args)$/i;
 const STATEMENT = /^\s*(?:select|insert|update|delete|alter|create|call|exec|merge|with)\b/i;
 /** Names that count only if the value looks random. */
-const SALT = /^(?:salt|pepper|sess(?:ion)?|magic)$|_private$/i;
+const SALT = /^(?:salt|pepper|sess(?:ion)?|magic)$|\w_private$/i;
 /** Names that count only if the value looks random and is long. */
 const ACCESS = /^(?:access|refresh|plaintext|(?:primary|secondary)[-_]?key|key[12])$/i;
 const MIN_ACCESS_LENGTH = 20;

@@ -467,6 +467,10 @@ export const SHORT_SECRET_MESSAGES = [
   'X-Shopify-Hmac-Sha256: SECRET',
   'basic auth: SECRET',
   'app secret SECRET already exists',
+  "password changed from 'SECRET' to 'SECRET'",
+  "password for ada was changed from 'SECRET' to 'SECRET'",
+  'clave: SECRET',
+  'db1:5432:shop:ada:SECRET',
 ];
 
 /** Numbers that must not leave, one in each. */
@@ -584,4 +588,9 @@ export const MESSAGES_WITH_OTHER_VALUES = [
   "stringData: { admin: 'letmein' }",
   'kind: Secret, stringData: { admin: letmein }',
   'mutation($p: String!) { login(password: $p) } Variables: {"p":"letmein"}',
+  // Letters only
+  'clave=libelula, usuario=ada',
+  'mdp=soleil',
+  'AUTH LOGIN YWRhYWRhYWRh',
+  'invalid signature 5257a869e7ecebeda32affa62cdca3fa51cad7e7',
 ];

@@ -236,7 +236,7 @@ export const createAssignments = (NAME: string): Assignment[] => {
     // password changed from 'value' to 'value'
     [
       /\sto\s/,
-      String.raw`(\bpass(?:word|phrase)\s{1,3}(?:\w{1,16}\s{1,3}){0,2}from\s{1,3})${NOT_FILTERED}${QUOTED}\sto\s${QUOTED}`,
+      String.raw`(\bpass(?:word|phrase)\s{1,3}(?:(?:for\s\S{1,64}\s|of\s\S{1,64}\s)?(?:(?:was|has been)\s)?(?:changed|updated|reset|rotated)\s{1,3})?from\s{1,3})${NOT_FILTERED}${QUOTED}\sto\s${QUOTED}`,
     ],
     // Validation: "name" with value "value", Variable "$name" got invalid value "value", Path `name` (`value`)
     [
@@ -256,7 +256,10 @@ export const createAssignments = (NAME: string): Assignment[] => {
       String.raw`(\b(?:otp|totp|mfa|2fa|pin|m?tan|cvv2?|cvc2?|passcode|${CODE}|one[-_ ]?time[-_ ]?(?:pin|password))(?:[-_ ](?:code|token))?:?\s{1,3}(?:(?:is|was):?\s{1,3})?)${NOT_FILTERED}(?:\d{4,8}(?!\w|\.\d)|\d{3}[- ]\d{3}(?![\w.-])|\d\d-\d\d-\d\d(?![\w.-])|(?<=cv[cv]2?:?\s)\d{3}(?![\w.])|${UNUSUAL})`,
     ],
     [/code/i, String.raw`(\b${CODE}:?\s{1,3}(?:(?:is|was)\s{1,3})?)${NOT_FILTERED}${SHORT_UNUSUAL_WORD}`],
-    [/signature/i, String.raw`(signature\s{1,3})${NOT_FILTERED}(?:(?=["'])${UNUSUAL}|[\da-f]{40,512}(?!\w))`],
+    [
+      /signature/i,
+      String.raw`((?<!\b(?:commit|tag|function|method|event|type)\s)signature\s{1,3})${NOT_FILTERED}(?:(?=["'])${UNUSUAL}|[\da-f]{40,512}(?!\w|\sof\sthe\scommit))`,
+    ],
     // password x8Qz3vT6kW1, your token is x8Qz3vT6kW1, API key provided: x8Qz3vT6kW1, x-api-key "x8Qz3vT6kW1"
     String.raw`((?:passw|passphrase|pwd|secret|token|(?:api|access)[-_ ]?key|requirepass|masterauth|(?:bind|root)pw|auth-?pass|user-?auth|kennwort|contraseña|mot de passe|senha|wachtwoord|hasło|lösenord|пароль)[\w-]{0,32}["'${'`'}]?(?:\s{1,3}(?!(?:at|on|from|id|pod|app|accessor\w{0,8}|grant|fingerprint|request|trace|user|tenant|client|customer|account|host|file|job)\b)[\wÀ-ž]{1,16}(?:[@.]\w{1,32}){0,4}){0,4}(?:\s?->|:(?:\s(?:expected|got|received)(?=\s{1,3}${QUOTE}${RANDOM_WORD}))?)?\s{1,3})${NOT_FILTERED}${UNUSUAL}`,
     // <name><![CDATA[value]]>

@@ -94,7 +94,7 @@ const SOURCES: readonly string[] = [
   // ?u=me&p=x of InfluxDB
   String.raw`(\bu=[^&\s]{1,64}&p=)${RANDOM_VALUE}`,
   // host:port:database:user:x of .pgpass
-  String.raw`((?<![\w.:*-])(?=[\w.-]{0,127}[g-z.*]|db\d{0,4}:\d{4,5}:[\w.-]{0,63}[g-z])[\w.*-]{1,128}:(?:\d{2,5}|\*):[\w*.-]{1,64}:[\w*.@-]{1,64}:)(?!\[Filtered)[^\s:]{4,512}`,
+  String.raw`((?<![\w.:*-])(?=[\w.-]{0,127}[g-z.*]|db\d{0,4}:\d{4,5}:[\w.-]{0,63}[g-z])[\w.*-]{1,128}:(?:\d{2,5}|\*):[\w*.-]{1,64}:[\w*.@-]{1,64}:)(?!\[Filtered|(?:(?:(?:dis|re)?connect|start|stopp|clos|fail)(?:ed|ing)|ready|healthy|active|idle|done|latest|list|lagging)(?![\w-]))[^\s:]{4,512}`,
   // Rules of Redis: user me on >x
   String.raw`(\b(?:user|setuser)\s{1,3}\S{1,64}\s[^\n>]{0,64}?[>#])(?!\[Filtered)[^\s"']{4,512}(?=\s{1,3}[~+@&-])`,
   // c=biws,r=nonce,p=x of SCRAM
@@ -117,9 +117,9 @@ const HINT =
 const PROTOCOL_COMMAND =
   /(\b(?:PASS|IDENTIFY|LOGIN\s{1,3}[^\s"]{1,64}|AUTH(?:ENTICATE)?\s{1,3}(?:PLAIN|LOGIN|XOAUTH2|CRAM-MD5|OAUTHBEARER))\s{1,3})(?!\[Filtered|\S{1,128}\.[cm]?[jt]sx?\b)(?=[^\s/"']{0,64}?(?:\d|=(?![^\s=])))(?=[^\s/"']{0,64}?[A-Za-z])[^\s/"']{8,512}(?=[\s"']|$)/g;
 
-/** The same in base64, which has slashes. */
+/** The same in base64, which has slashes; `AUTH LOGIN usernameRequired` is none. */
 const PROTOCOL_LOGIN =
-  /(\bAUTH(?:ENTICATE)?\s{1,3}(?:PLAIN|LOGIN|XOAUTH2|CRAM-MD5|OAUTHBEARER)\s{1,3})(?=\w{0,64}(?:[\d+/]|[a-z][A-Z]))[\w+/]{12,512}={0,2}(?=[\s"']|$)/g;
+  /(\bAUTH(?:ENTICATE)?\s{1,3}(?:PLAIN|LOGIN|XOAUTH2|CRAM-MD5|OAUTHBEARER)\s{1,3})(?![a-z]{3,64}(?:[A-Z][a-z]{2,64}){1,8}(?![\w+/=]))(?=\w{0,64}(?:[\d+/]|[a-z][A-Z]))[\w+/]{12,512}={0,2}(?=[\s"']|$)/g;
 
 /** Masks credentials that commands take without a name, and those in lines of configuration files. */
 export function maskCommandLines(text: string): string {

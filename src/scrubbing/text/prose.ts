@@ -19,7 +19,7 @@ const SOURCES: readonly string[] = [
   // jwt malformed: x8Qz3vT6kW1
   String.raw`(\bjwt(?:\s{1,3}\w{1,16}){1,3}:\s{1,3}${QUOTE})${NOT_FILTERED}${RANDOM_WORD}`,
   // "salt": "x8Qz3vT6kW1", pepper=x8Qz3vT6kW1, VAPID_PRIVATE=x8Qz3vT6kW1
-  String.raw`((?:\b(?:salt|pepper|sess)|_private)${QUOTE}\s{0,3}(?:=>|[:=])\s{0,3}${QUOTE})${NOT_FILTERED}${RANDOM_WORD}`,
+  String.raw`((?:\b(?:salt|pepper|sess)|(?<=\w)_private)${QUOTE}\s{0,3}(?:=>|[:=])\s{0,3}${QUOTE})${NOT_FILTERED}${RANDOM_WORD}`,
   // { access: 'x8Qz3vT6kW1', refresh: 'x8Qz3vT6kW1' }, { primaryKey: 'x8Qz3vT6kW1' } of Azure
   String.raw`(\b(?:access|refresh|plaintext|(?:primary|secondary)[-_]?key|key[12])${QUOTE}\s{0,3}:\s{0,3}["'])${NOT_FILTERED}(?!${RECORD_ID})(?=[\w~-]{20})${RANDOM_WORD}`,
   // G-482913 is your verification code, use 482913 as your login code

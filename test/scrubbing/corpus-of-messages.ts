@@ -425,8 +425,6 @@ export const MESSAGES_WITH_PLAIN_VALUES = [
 export const SHORT_SECRET_MESSAGES = [
   "user ada changed password from 'SECRET' to 'SECRET'",
   'output "db_password" { value = "SECRET" }',
-  "user ada changed password from 'SECRET' to 'SECRET'",
-  'output "db_password" { value = "SECRET" }',
   '{"access_token":"at.SECRET","expires_in":3600}',
   '{"secret":"prod/SECRET"}',
   'connection to server at "10.0.0.5", port 5432 failed: FATAL: password authentication failed for user "app" (using password SECRET)',
@@ -475,7 +473,6 @@ export const SHORT_SECRET_MESSAGES = [
 
 /** Numbers that must not leave, one in each. */
 export const NUMBER_MESSAGES = [
-  'Ihr Einmalpasswort lautet 221761',
   'Ihr Einmalpasswort lautet 221761',
   'CVV 123',
   'session_id=12345678 is unknown',

@@ -590,4 +590,5 @@ export const MESSAGES_WITH_OTHER_VALUES = [
   'mdp=soleil',
   'AUTH LOGIN YWRhYWRhYWRh',
   'invalid signature 5257a869e7ecebeda32affa62cdca3fa51cad7e7',
+  'error: { request: { password: "it is what it is" } }',
 ];

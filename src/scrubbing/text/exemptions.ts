@@ -175,7 +175,8 @@ const SENTENCE = /^\[?\s*["'][A-Za-z](?:[^"]* ){2}[^"]*["'][^"]*$/;
 const ELEMENTS = /(["'])[^\n]{0,512}?\1(?=\s{0,8}(?:[,\]]|$))/g;
 /** `{ errors: { password: { message: 'too short' } } }`, but not with the value beside it. */
 const DESCRIBED = /^\{(?![^}]*\b(?:val|input|received|actual|data))[^}]*\b(?:message|msg|kind|code)["']?\s*:/;
-const ERRORS = /\berrors?["']?\s*[:=]\s*[{[][^}\]]*$/i;
+/** Not deeper, as an error may hold the request: `error: { request: { password: 'it is what it is' } }`. */
+const ERRORS = /\berrors?["']?\s*[:=]\s*[{[]\s{0,32}[{[]?[^{}[\]]*$/i;
 
 /** Whether a sentence says something about the credential. */
 function isRemark({ name, value, fromName, beforeName }: Assigned): boolean {

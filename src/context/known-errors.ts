@@ -25,8 +25,8 @@ const MAX_PRIMITIVES = 100;
  * The errors that one client has captured, so that each becomes one event, however often and in whatever way it is
  * reported:
  *
- * - The same object or function is one error, and another one in each further request or job (unit of work), outermost ones
- *   counted: they may all await one promise, which has rejected.
+ * - The same object or function is one error within a request or job, together with the jobs that run inside it. A further
+ *   request or job that fails with it is another error: several may await one promise.
  * - An equal primitive counts as the captured one in the spans that it leaves, outside of spans until the turn of the event
  *   loop ends, and in the same request or job.
  * - A thrown value, and an exception recorded through OpenTelemetry of which only the strings are known, are one error

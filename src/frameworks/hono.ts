@@ -152,7 +152,7 @@ function ownRouteOf(request: unknown): unknown {
   return route?.endsWith('*') ? undefined : route;
 }
 
-/** Whether a route was added by `app.all`: Hono itself tells middleware by its second parameter. That for all paths has no name. */
+/** Whether a route was added by `app.all`: Hono itself tells middleware by its second parameter. `/*` names no route. */
 function isForAllMethods(route: unknown): boolean {
   return readProperty(route, 'path') !== '/*' && Number(readProperty(readProperty(route, 'handler'), 'length')) < 2;
 }

@@ -28,8 +28,8 @@ const IDENTIFIER = /^(?:[a-z]{1,3}|[a-z]{1,32}(?:_[a-z]{1,32}){1,8})$/;
 const QUOTES = /^["'`]|["'`]$/g;
 
 /**
- * Whether a value of a field for credentials is none: what a validator says, a kind of
- * authentication, another name, or how many there are.
+ * Whether a value of a field for credentials is not a credential: what a validator says, a kind of authentication, the name of
+ * something, or a number of credentials.
  */
 export function isHarmlessValue(name: string, value: unknown): boolean {
   if (typeof value === 'number') return value <= MAX_COUNT && COUNTED.test(name);

@@ -68,7 +68,7 @@ export function raisedFor(reason: unknown): unknown {
   return Object.assign(new Error(message), { name, stack: `${name}: ${message}`, code: 'ERR_UNHANDLED_REJECTION' });
 }
 
-/** As V8 does it, which calls nothing of the application. */
+/** Much as V8 does it, without calling anything of the application. */
 function describeReason(reason: unknown): string {
   if (!isObject(reason)) return String(reason);
   const name = Array.isArray(reason) ? undefined : classNameOf(reason);

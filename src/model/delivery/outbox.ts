@@ -36,8 +36,8 @@ export interface Outbox {
    */
   flush(timeoutMillis?: number): Promise<boolean>;
   /**
-   * After a flush that has succeeded: waits for what was sent meanwhile, and again for what was sent meanwhile, a few times. What
-   * is in flight at the end counts as lost, although it may arrive.
+   * After a successful flush: waits for what was captured during it, and so on, a few times, for two seconds at most. What is in
+   * flight at the end counts as lost, although it may arrive.
    *
    * @param left milliseconds that remain; `undefined` for no limit
    */

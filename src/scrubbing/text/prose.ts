@@ -35,7 +35,7 @@ const SOURCES: readonly string[] = [
   String.raw`(\b(?:api|secret|private|signing|encryption)["']?:\s{0,3}[{\n]\s{0,32}["']?key["']?:\s{0,3}["']?)${NOT_FILTERED}(?!${FILE_NAME}|${RECORD_ID})${RANDOM_WORD}`,
   // kind: Secret, data: { admin: 'x8Qz3vT6kW1' } of Kubernetes
   String.raw`(\b(?:stringD|d)ata["'\\]{0,4}\s{0,3}:\s{0,3}(?<=\bkind["'\\]{0,4}\s{0,3}:\s{0,3}["'\\]{0,4}Secret\b[\s\S]{0,1024}))(?!\[Filtered)(?:\{[^}]{1,4096}\}?|(?:[ \t]{1,8}[^\n]{1,512}(?:\n|$)){1,64})`,
-  // Only secrets have stringData
+  // stringData: { admin: 'x8Qz3vT6kW1' } of Kubernetes without its kind, with entries in it or below it
   String.raw`(\bstringData["'\\]{0,4}:(?:\s{0,3}(?=\{\s{0,16}["'\\]{0,4}[\w.-]{1,64}["'\\]{0,4}:\s{0,3}["'\\])|[ \t]{0,3}\n))(?!\[Filtered)(?:\{[^}]{1,4096}\}?|[ \t]{1,8}["']?[\w.-]{1,64}["']?:[ \t][^\n]{1,512}(?:\n[ \t]{1,8}[^\n]{1,512}){0,64})`,
   // Type: 'SecureString', Value: 'x8Qz3vT6kW1'
   String.raw`(\bSecureString["'\\]{0,4},\s{0,8}["'\\]{0,4}Value["'\\]{0,4}\s{0,3}:\s{0,3}["'\\]{0,4})(?!\[Filtered)[^"'\\,}]{1,512}`,

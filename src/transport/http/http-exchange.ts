@@ -28,7 +28,7 @@ interface Answer {
 /**
  * Sends the body.
  *
- * @param onProgress called when a part of a large body has left
+ * @param onProgress called when the system has taken a part of a large body
  * @returns the answer, when the exchange has ended; rejects when there is none
  */
 export function follow(

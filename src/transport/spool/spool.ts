@@ -61,7 +61,7 @@ export class Spool {
   #batch: Batch | undefined;
   readonly #stored = new WeakSet<PendingEnvelope>();
   /** What `storeSync` has stored, or could not store: nothing writes it in the background any longer. */
-  readonly #isDecided = new WeakSet<PendingEnvelope>();
+  readonly #decided = new WeakSet<PendingEnvelope>();
   /** Whether the store may hold envelopes that no process is sending, and that may be sent now. */
   mayHoldMore = true;
 
@@ -101,7 +101,7 @@ export class Spool {
     const fresh: Serialized[] = [];
     for (const envelope of envelopes) {
       const { file, isRecovered } = envelope;
-      this.#isDecided.add(envelope);
+      this.#decided.add(envelope);
       if (file && !released.has(file)) released.set(file, file.releaseSync(notBeforeMillis));
       // A recovered envelope is on disk until it is deleted.
       if (isRecovered || (file && released.get(file))) stored.add(envelope);
@@ -158,13 +158,13 @@ export class Spool {
 
   /** Writes envelopes to one file. Their `file` is that one meanwhile, so that `storeSync` writes the same. */
   async #writeGroup(group: readonly Serialized[]): Promise<boolean> {
-    const left = group.filter(({ envelope }) => !this.#isDecided.has(envelope));
+    const left = group.filter(({ envelope }) => !this.#decided.has(envelope));
     if (left.length === 0) return true;
     const file = this.#parts.store.createFile(...left);
     for (const { envelope } of left) envelope.file = file;
     const isWritten = await file.release();
     for (const { envelope } of left) {
-      if (this.#isDecided.has(envelope)) continue;
+      if (this.#decided.has(envelope)) continue;
       if (isWritten) this.#noteStored(envelope);
       else envelope.file = undefined;
     }
@@ -172,7 +172,7 @@ export class Spool {
   }
 
   async #write(envelope: PendingEnvelope, failsAlone: boolean): Promise<boolean> {
-    if (this.#isDecided.has(envelope)) return this.#stored.has(envelope);
+    if (this.#decided.has(envelope)) return this.#stored.has(envelope);
     const notBeforeMillis = failsAlone ? this.#parts.clock() + PAUSE_ALONE_MILLIS : undefined;
     if (this.#moveOut(envelope, notBeforeMillis)) return true;
     envelope.file ??= this.#createFile(envelope);

@@ -300,7 +300,7 @@ export class Queue {
     if (failure && this.#paused.noteFailure(entry) && failure.retryAfterMillis === undefined) this.#pause(entry);
     else if (failure) {
       this.#isCatchingUp = true;
-      // The first one that fails may fail alone, too.
+      // While the destination counts as answering, a stored envelope that fails is taken to fail alone, and pauses.
       if (entry.envelope.isRecovered) this.#store(entry, this.#circuit.isAnswering && this.#paused.hasAnswers);
       else this.#waiting.add(entry);
       this.#circuit.noteFailure(failure.why, failure.retryAfterMillis);

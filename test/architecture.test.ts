@@ -146,7 +146,8 @@ describe('the architecture', () => {
     const sizes = new Map<string, number>();
     for (const { parentPath } of files) sizes.set(parentPath, (sizes.get(parentPath) ?? 0) + 1);
     expect(sizes.size).toBeGreaterThan(20);
-    expect([...sizes].filter(([, size]) => size > MAX_FILES_PER_ROOM)).toEqual([]);
+    const large = [...sizes].filter(([, size]) => size > MAX_FILES_PER_ROOM);
+    expect(large, `a folder of more than ${MAX_FILES_PER_ROOM} files: give what belongs together a folder`).toEqual([]);
   });
 
   it('would be violated by a transport that imports the pipeline', async () => {

@@ -14,13 +14,15 @@ function exportedTypes(): string[] {
     .map(({ name }) => name.text);
 }
 
+const UPDATE = 'a change that is meant: run this file with `--update`, and commit the snapshot';
+
 describe('the package', () => {
   it('exports exactly these names', () => {
-    expect(Object.keys(faultline).sort()).toMatchSnapshot();
+    expect(Object.keys(faultline).sort(), UPDATE).toMatchSnapshot();
   });
 
   it('exports exactly these types', () => {
-    expect(exportedTypes().sort()).toMatchSnapshot();
+    expect(exportedTypes().sort(), UPDATE).toMatchSnapshot();
   });
 
   it('has the version that package.json says', () => {

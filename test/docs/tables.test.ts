@@ -38,7 +38,10 @@ describe('the table of options', () => {
   const rows = [...readPage('docs/options.md').matchAll(/^\| `(\w+)` \| (?:`(.+?)`)? ?\| (.+) \|$/gm)];
 
   it('has one row for each option, in the order of the table in the code', () => {
-    expect(rows.map(([, name]) => name)).toEqual(Object.keys(OPTIONS));
+    expect(
+      rows.map(([, name]) => name),
+      'docs/options.md has a row for each option',
+    ).toEqual(Object.keys(OPTIONS));
   });
 
   it.each(rows.map(([, name, fallback, meaning]) => ({ name: name!, fallback, meaning: meaning! })))(
@@ -64,7 +67,7 @@ describe('the table of problems', () => {
     const named = readTable('docs/troubleshooting.md', 'problems').flatMap(([codes]) =>
       codes!.replaceAll('`', '').split(', '),
     );
-    expect(named).toEqual(PROBLEMS.map(({ code }) => code));
+    expect(named, 'docs/troubleshooting.md has a row for each problem').toEqual(PROBLEMS.map(({ code }) => code));
   });
 });
 
@@ -79,12 +82,14 @@ describe('the table of integrations', () => {
 
   it('has a row for each, with the name that turns it off', () => {
     const named = new Map(rows.map(([factory, name]) => [factory, name]));
-    expect(named).toEqual(new Map(factories.map(([factory, create]) => [factory, create().name])));
+    const exported = new Map(factories.map(([factory, create]) => [factory, create().name]));
+    expect(named, 'docs/integrations.md has a row for each integration').toEqual(exported);
   });
 
   it('marks those that are on by default, in the order in which they run', () => {
     const defaults = getDefaultIntegrations({ maxBreadcrumbs: 100 }).map(({ name }) => name);
-    expect(rows.flatMap(([, name, isDefault]) => (isDefault === 'on' ? name : []))).toEqual(defaults);
+    const on = rows.flatMap(([, name, isDefault]) => (isDefault === 'on' ? name : []));
+    expect(on, 'docs/integrations.md').toEqual(defaults);
     expect(rows.filter(([, , isDefault]) => isDefault !== 'on' && isDefault !== 'off')).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
+import { type EnvelopeItemType, traitsOf } from '../../src/model/delivery/item-types.js';
 import {
   ENVELOPE_TYPE,
   EVENT,
@@ -12,6 +13,19 @@ import {
   transaction,
 } from '../support/envelope-bytes.js';
 import { type Receiver, type ReceiverOptions, startReceiver } from '../support/receiver.js';
+
+/** The compiler wants all of them. */
+const KNOWN_TYPES: Record<EnvelopeItemType, true> = {
+  event: true,
+  feedback: true,
+  transaction: true,
+  profile: true,
+  replay_event: true,
+  attachment: true,
+  session: true,
+  sessions: true,
+  client_report: true,
+};
 
 let receiver: Receiver;
 const start = async (options?: ReceiverOptions) => {
@@ -44,6 +58,16 @@ describe('what arrives', () => {
     ]);
     expect(receiver.counts()).toEqual({ error: 2, transaction: 1, span: 2, attachment: 1, internal: 1 });
     expect(receiver.requests.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200]);
+  });
+
+  it('is counted by the category by which the SDK counts it', async () => {
+    await start();
+    const types = Object.keys(KNOWN_TYPES) as EnvelopeItemType[];
+    for (const type of types) await post(envelopeBytes({}, [{ type }, '{}']));
+    const categories = types.map((type) => traitsOf(type).category);
+    expect(Object.keys(receiver.counts()).sort(), 'CATEGORY_OF in src/receiver/inbox.ts').toEqual(
+      [...new Set([...categories, 'span'])].sort(),
+    );
   });
 
   it('is answered with the event id', async () => {

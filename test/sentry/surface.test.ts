@@ -2,7 +2,10 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { diag } from '@opentelemetry/api';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import * as root from '../../src/index.js';
 import * as sentry from '../../src/sentry/sentry.js';
+import * as stubsOfMissing from '../../src/sentry/stubs/stubs.js';
+import * as stubsOfVersion11 from '../../src/sentry/stubs/version-11.js';
 import { reset } from '../../src/testing/testing.js';
 import { EXPORTS_OF_VERSION_8, EXPORTS_OF_VERSION_11, PEER_EXPORTS } from './peer-exports.js';
 
@@ -16,6 +19,12 @@ describe('faultline/sentry', () => {
     expect(Object.keys(sentry).sort()).toEqual(
       [...PEER_EXPORTS, ...EXPORTS_OF_VERSION_8, ...EXPORTS_OF_VERSION_11].sort(),
     );
+  });
+
+  it('has no stub of what the root can do', () => {
+    const stubs = { ...stubsOfMissing, ...stubsOfVersion11 };
+    expect(Object.keys(stubs).length).toBeGreaterThan(10);
+    expect(Object.keys(stubs).filter((name) => name in root)).toEqual([]);
   });
 
   it('is the same for import and require', async () => {

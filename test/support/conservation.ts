@@ -42,5 +42,8 @@ export async function expectConservation(client: Client, receiver: Receiver, opt
     const captured = delivered + discarded + stored - recovered;
     return { captured, delivered, discarded, queued: 0, stored, recovered };
   });
-  expect(account((category) => ({ ...balance[category] }))).toEqual(told);
+  expect(
+    account((category) => ({ ...balance[category] })),
+    'the ledger, compared with what the receiver counted (by category: CATEGORY_OF in src/receiver/inbox.ts)',
+  ).toEqual(told);
 }

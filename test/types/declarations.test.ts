@@ -16,6 +16,8 @@ const CONSUMERS: [string, ts.CompilerOptions][] = [
   ['bundler', { module: ESNext, moduleResolution: Bundler }],
 ];
 
+const TO_DO = 'each name needs correct uses in test/types, and two that must not compile, below `@ts-expect-error`';
+
 /** A name that is not found: a wrong use is to be refused for what it is, not because it is misspelt. */
 const NOT_FOUND = [2304, 2305, 2307, 2503, 2552, 2694, 2724];
 
@@ -38,11 +40,12 @@ describe('the declarations of the built package', () => {
 
   it('are tested for every exported name', () => {
     const untested = [...exported.keys()].filter((name) => !refusedTwice(new RegExp(`\\b${name}\\b`)));
-    expect(untested).toEqual([]);
+    expect(untested, TO_DO).toEqual([]);
   });
 
   it('are tested for every option', () => {
-    expect(Object.keys(OPTIONS).filter((name) => !refusedTwice(new RegExp(`^init\\(\\{ ${name}:`)))).toEqual([]);
+    const untested = Object.keys(OPTIONS).filter((name) => !refusedTwice(new RegExp(`^init\\(\\{ ${name}:`)));
+    expect(untested, TO_DO).toEqual([]);
   });
 
   it.each([
@@ -53,7 +56,7 @@ describe('the declarations of the built package', () => {
     const untested = membersOf(exported.get(type)!).filter(
       (name) => !refusedTwice(new RegExp(`\\b${variable}\\.${name}\\b`)),
     );
-    expect(untested).toEqual([]);
+    expect(untested, TO_DO).toEqual([]);
   });
 
   it('say of every exported name what it is', () => {

@@ -4,8 +4,7 @@ import { setOwn } from '../internal/values/set-own.js';
 import { maskText } from './credentials.js';
 import { findSecretMembers } from './secret-members.js';
 import { FILTERED, type SensitiveNames } from './sensitive-names.js';
-import { isSecretArgument, maskArguments } from './text/argument-lists.js';
-import { findSecretArguments } from './text/command-arguments.js';
+import { findSecretArguments, isSecretArgument } from './text/command-arguments.js';
 
 /**
  * Masks credentials in data, by the names of its members and inside its strings and names.
@@ -50,7 +49,7 @@ function withCommand(
 ): unknown {
   if (name !== 'spawnargs' || !isArray(value)) return value;
   const command = members.path ?? members.spawnfile;
-  return typeof command === 'string' ? maskArguments(value, names, command) : value;
+  return typeof command === 'string' ? maskList([command, ...value], names).slice(1) : value;
 }
 
 function maskList(list: readonly unknown[], names: SensitiveNames): unknown[] {

@@ -4,68 +4,38 @@ import type { SpanAttributes } from '../model/event/span-json.js';
 import { maskCredentials, maskText } from './credentials.js';
 import { filterUnlessHarmless } from './harmless-strings.js';
 import { filterHeader } from './headers.js';
+import { maskJson } from './mask-json.js';
 import { obfuscateSql } from './obfuscate-sql.js';
 import { FILTERED, type SensitiveNames } from './sensitive-names.js';
-import { maskArguments } from './text/argument-lists.js';
 import { filterText } from './text/structured-text.js';
 import { filterPath, filterQuery, filterUrl } from './urls.js';
 
 type FilterText = (text: string, names: SensitiveNames) => string;
 
-/** Attributes that hold texts, URLs and parts of them, in the old and the stable spelling and as they are inferred. */
+const ofAttributes = (filter: FilterText, keys: string) => keys.split(/\s+/).map((key) => [key, filter] as const);
+
+/** Attributes that hold URLs, parts of them, bodies and addresses, in the old and the stable spelling and as they are inferred. */
 const TEXT_FILTERS = new Map<string, FilterText>([
-  ['url.full', filterUrl],
-  ['http.url', filterUrl],
-  ['http.target', filterUrl],
-  ['url', filterUrl],
-  ['url.original', filterUrl],
-  ['url.path', filterPath],
-  ['url.query', filterQuery],
-  ['http.query', filterQuery],
-  ['url.fragment', filterQuery],
-  ['http.fragment', filterQuery],
-  ['db.connection_string', maskText],
-  ['messaging.url', maskText],
-  ['graphql.source', maskText],
-  ['graphql.document', maskText],
-  ['http.request.body', filterBody],
-  ['http.response.body', filterBody],
-  ['messaging.message.body', filterBody],
-  ['exception.message', maskText],
-  ['exception.stacktrace', maskText],
-  ['code.stacktrace', maskText],
-  ...namesIn(
-    'gen_ai',
-    'prompt completion system_instructions input.messages output.messages request.messages tool.definitions tool.input tool.output tool.call.arguments tool.call.result',
-    maskText,
+  ...ofAttributes(filterUrl, 'url.full http.url http.target url url.original'),
+  ...ofAttributes(filterPath, 'url.path'),
+  ...ofAttributes(filterQuery, 'url.query http.query url.fragment http.fragment'),
+  ...ofAttributes(filterBody, 'http.request.body http.request.body.content http.response.body messaging.message.body'),
+  ...ofAttributes(
+    maskAddress,
+    `db.name db.namespace db.query.summary messaging.destination.name messaging.client.id messaging.kafka.message.key
+    messaging.message.conversation_id aws.sqs.queue.url aws.s3.copy_source error.type user_agent.original http.user_agent
+    server.address peer.service url.template file.path vcs.repository.url.full cicd.pipeline.run.url.full`,
   ),
-  ...namesIn('container', 'command command_line', maskText),
-  ...namesIn('process', 'command title', maskText),
-  ...namesIn('mcp', 'tool.arguments resource.uri', maskText),
-  ...namesIn('log', 'message record.original', maskText),
-  ...namesIn('db', 'name namespace query.summary', maskAddress),
-  ...namesIn('messaging', 'destination.name client.id kafka.message.key message.conversation_id', maskAddress),
-  ...namesIn('aws', 'sqs.queue.url s3.copy_source', maskAddress),
-  ['error.message', maskText],
-  ['error.type', maskAddress],
-  ['otel.status_description', maskText],
-  ['rpc.jsonrpc.error_message', maskText],
-  ['http.request.body.content', filterBody],
-  ['user_agent.original', maskAddress],
-  ['http.user_agent', maskAddress],
-  ['server.address', maskAddress],
-  ['peer.service', maskAddress],
-  ['url.template', maskAddress],
-  ['file.path', maskAddress],
-  ['vcs.repository.url.full', maskAddress],
-  ['cicd.pipeline.run.url.full', maskAddress],
 ]);
-
-function namesIn(namespace: string, names: string, filter: FilterText): [string, FilterText][] {
-  return names.split(' ').map((name) => [`${namespace}.${name}`, filter]);
-}
-
-const COMMANDS = new Set(['process.command_args', 'process.command_line', 'container.command_args']);
+/** Attributes that hold texts and commands. */
+const TEXTS = new Set(
+  `container.command container.command_args container.command_line db.connection_string code.stacktrace error.message
+  exception.message exception.stacktrace gen_ai.completion gen_ai.input.messages gen_ai.output.messages gen_ai.prompt
+  gen_ai.request.messages gen_ai.system_instructions gen_ai.tool.call.arguments gen_ai.tool.call.result
+  gen_ai.tool.definitions gen_ai.tool.input gen_ai.tool.output graphql.document graphql.source log.message
+  log.record.original mcp.resource.uri mcp.tool.arguments messaging.url otel.status_description process.command
+  process.command_args process.command_line process.title rpc.jsonrpc.error_message`.split(/\s+/),
+);
 const REDIS_LOGIN = /^\s*(auth)\s[\s\S]+/i;
 const STATEMENTS = new Set(['db.statement', 'db.query.text']);
 /** Values that statements run with, where instrumentations are told to record them. */
@@ -90,8 +60,8 @@ export function filterAttributes(data: SpanAttributes, kind: SpanKind | undefine
     const filterText = TEXT_FILTERS.get(key);
     if (filterText) {
       if (typeof value === 'string') data[key] = filterText(value, names);
-    } else if (COMMANDS.has(key)) {
-      data[key] = maskArguments(value, names);
+    } else if (TEXTS.has(key)) {
+      data[key] = maskJson(value, names) as typeof value;
     } else if (HEADER.test(key)) {
       data[key] = filterHeader(headerNameOf(key), value, names);
     } else if (NAMED.test(key)) {
@@ -109,7 +79,7 @@ export function filterAttributes(data: SpanAttributes, kind: SpanKind | undefine
 
 /** Whether the value of an attribute may be changed by {@link filterAttributes}. */
 export function isFiltered(key: string): boolean {
-  const isListed = [TEXT_FILTERS, COMMANDS, STATEMENTS, PEER_ADDRESSES, CLIENT_ADDRESSES].some((list) => list.has(key));
+  const isListed = [TEXT_FILTERS, TEXTS, STATEMENTS, PEER_ADDRESSES, CLIENT_ADDRESSES].some((list) => list.has(key));
   return isListed || [STATEMENT_VALUES, NAMED, HEADER].some((pattern) => pattern.test(key));
 }
 

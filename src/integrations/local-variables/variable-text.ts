@@ -6,7 +6,7 @@ import { nonEmptyStringOf, truncate } from '../../internal/values/strings.js';
 import { maskText } from '../../scrubbing/credentials.js';
 import { isTokenList } from '../../scrubbing/secret-members.js';
 import { FILTERED, type SensitiveNames } from '../../scrubbing/sensitive-names.js';
-import { isSecretArgument } from '../../scrubbing/text/argument-lists.js';
+import { isSecretArgument } from '../../scrubbing/text/command-arguments.js';
 
 /** Variables in sent form: strings and numbers, one level of lists and objects. */
 export type PrintedVariables = Record<string, unknown>;

@@ -12,8 +12,8 @@ import { isObjectOrFunction, readString } from '../../internal/values/read.js';
 import type { Integration } from '../../model/contracts.js';
 import type { InnerClient } from '../../model/inner-client.js';
 import { maskText } from '../../scrubbing/credentials.js';
+import { maskJson } from '../../scrubbing/mask-json.js';
 import { credentialNames } from '../../scrubbing/sensitive-names.js';
-import { maskArguments } from '../../scrubbing/text/argument-lists.js';
 import { isWorkerErrorNoted, shareWorkerErrors } from './worker-errors.js';
 
 /** Options of {@link childProcessIntegration}. */
@@ -60,7 +60,7 @@ function observeChild(child: ChildProcess, includeArgs: boolean, isActive: () =>
     if (!isActive()) return;
     const { spawnfile, spawnargs } = child;
     const data = includeArgs
-      ? { spawnfile, spawnargs: maskArguments(spawnargs, credentialNames(getClient()?.settings.scrubbing)) }
+      ? { spawnfile, spawnargs: maskJson(spawnargs, credentialNames(getClient()?.settings.scrubbing)) }
       : { spawnfile };
     addBreadcrumb({ category: 'child_process', level, message, data }, { child });
   };

@@ -1,5 +1,6 @@
-import { FILTERED } from '../sensitive-names.js';
+import { FILTERED, type SensitiveNames } from '../sensitive-names.js';
 import { maskCommandLines } from './command-lines.js';
+import { isFieldName } from './field-names.js';
 import { unquote } from './quotes.js';
 
 /** More arguments, and longer ones, are not searched together. */
@@ -7,6 +8,8 @@ const MAX_ARGUMENTS = 100;
 const MAX_ARGUMENT_LENGTH = 256;
 const MIN_SECRET_LENGTH = 4;
 
+/** A name alone, as an option of a command or as in a list of raw headers: `--password`, `X-Api-Key`. */
+const NAME = /^[\w.-]{1,64}:?$/;
 /** An argument that looks random, whatever the command is: `-pAb3dEf6h9J`, `me:Ab3dEf6h9J` */
 const RANDOM_ARGUMENT =
   /^(?:-\w|[\w.@-]{1,32}:)?(?=\w{0,64}?\d[A-Za-z]{1,24}\d)(?=\w{0,64}?[a-z])(?=\w{0,64}?[A-Z])\w{10,128}$/;
@@ -18,6 +21,17 @@ const LIST = new RegExp(
   'g',
 );
 const ELEMENTS = new RegExp(ELEMENT, 'g');
+
+/**
+ * Whether an element of a list is the value of the sensitive name before it, as in `['--password', 'x']`. The next option of a
+ * command does not count as a value, and neither does the next name in a list of names.
+ */
+export function isSecretArgument(value: unknown, previous: unknown, names: SensitiveNames): boolean {
+  if (typeof previous !== 'string' || !(typeof value === 'string' || typeof value === 'number')) return false;
+  if (typeof value === 'string' && value.startsWith('--')) return false;
+  if (!NAME.test(previous) || !names.hasField(previous)) return false;
+  return previous.startsWith('-') || typeof value !== 'string' || !isFieldName(value) || names.hasCustomField(previous);
+}
 
 /**
  * Finds elements of a list that are secrets because of the command that they are part of: `['redis-cli', '-a', 'x']`.

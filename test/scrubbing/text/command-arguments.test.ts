@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { credentialNames } from '../../../src/scrubbing/sensitive-names.js';
-import { isSecretArgument } from '../../../src/scrubbing/text/argument-lists.js';
+import { isSecretArgument } from '../../../src/scrubbing/text/command-arguments.js';
 
 it.each<[previous: unknown, value: unknown, isSecret: boolean]>([
   ['--password', 'x', true],

@@ -27,19 +27,7 @@ const SOURCES: readonly string[] = [
   String.raw`(\bhtpasswd\s{1,3}-(?=\w{0,4}n)\w{0,4}b\w{0,4}\s{1,3}\S{1,64}\s{1,3})${VALUE}`,
   // smbclient -U me%x
   String.raw`(\s-U\s{1,3}["']?[^\s%"']{1,64}%)(?!\[Filtered)[^\s"']{1,512}`,
-  // mysql -px, redis-cli -a x, docker login -p x
-  String.raw`(\b(?:redis-cli\b[^\n]{0,256}?\s-a|(?:sshpass|certutil|security\s{1,3}unlock-keychain|altool|mongo\w{0,8}|(?:docker|podman|nerdctl|buildah|oras|oc|cf|az|registry|crane\s{1,3}auth)\s{1,3}login|beeline|hydra|twine\s{1,3}upload|cqlsh|cypher-shell|7z[ar]?)\b[^\n]{0,256}?\s-[pa])\s{0,3})(?![-<>|])${VALUE}`,
-  // mysql -px, but mysql -p shop asks for the password of a database
-  String.raw`(\b(?:mysql\w{0,8}|mariadb(?:-\w{1,8})?)\b[^\n]{0,256}?\s-p)(?![-<>|]|\s)${VALUE}`,
-  String.raw`(\b(?:mysql\w{0,8}|mariadb(?:-\w{1,8})?)\b[^\n]{0,256}?\s-p\s)(?=["']?[^\s"']{0,64}\d)(?![-<>|])${VALUE}`,
-  // rar a -hpx, tool -u me -p x, but not -p 80:80
-  String.raw`(\b(?:un)?rar\s[^\n]{0,256}?\s-h?p)${VALUE}`,
-  String.raw`((?<!\b(?:mysql|mariadb)[^\n]{0,256})\s-u\s{1,3}(?!-)\S{1,128}\s{1,3}(?:--?\w[\w-]{0,32}(?:[=\s]\s?[^\s-]\S{0,64})?\s{1,3}){0,3}-p\s{1,3})(?!-|(?:emerg|alert|crit|err|warning|notice|info|debug)\b|\d[\d.:-]{0,64}(?:\/\w{1,8})?(?!\S))(?!\.{0,2}\/|[<>|])${VALUE}`,
-  // unzip -P x, sqlcmd -P x, ipmitool -P x, ldapsearch -w x, openssl enc -k x, ssh-keygen -N x, snmpget -c x, lftp -u me,x
-  String.raw`(\b(?:(?:un)?zip|sqlcmd|osql|bcp|isql|ipmitool|security\s{1,3}import|mosquitto_\w{1,8})\b[^\n]{0,256}?\s-P\s{0,3})${VALUE}`,
-  String.raw`(\b(?:ldap\w{3,8}\b[^\n]{0,256}?\s-w|openssl\s{1,3}\w{1,8}\b[^\n]{0,256}?\s-k)\s{1,3})${VALUE}`,
-  String.raw`(\bssh-keygen\b[^\n]{0,256}?\s-[NP]\s{1,3})${VALUE}`,
-  String.raw`(\s-[cAX]\s{1,3}(?<=\bsnmp\w{2,10}\b[^\n]{0,256}))${VALUE}`,
+  // lftp -u me,x, vault login x, gh secret set NAME -b x
   String.raw`(\blftp\b[^\n]{0,256}?\s-u\s{1,3}[^\s,]{1,64},)${VALUE}`,
   String.raw`(\b(?:vault\s{1,3}login|ansible-vault\s{1,3}encrypt_string|(?:composer|poetry)\s{1,3}config\s{1,3}(?:(?:pypi|gitlab)-token\.\S{1,64}|(?:github|gitlab)-oauth\.\S{1,64}|http-basic\.\S{1,64}\s{1,3}\S{1,64})|pulumi\s{1,3}config\s{1,3}set\s{1,3}--secret\s{1,3}\S{1,64}|rclone\s{1,3}obscure|gh\s{1,3}secret\s{1,3}set\s{1,3}\S{1,64}\s[^\n]{0,64}?--body|snyk\s{1,3}auth|doctl\s{1,3}auth\s{1,3}init\s{1,3}-t|rabbitmqctl\s{1,3}(?:add_user|change_password)\s{1,3}\S{1,64}|htpasswd\s{1,3}-\w{0,4}b\w{0,4}\s{1,3}\S{1,128}\s{1,3}\S{1,64}|mysqladmin\s[^\n]{0,128}?\spassword|convertto-securestring(?:\s{1,3}-string)?)\s{1,3})(?!-)${VALUE}`,
   String.raw`(\bgh\s{1,3}secret\s{1,3}set\s{1,3}\S{1,64}\s[^\n]{0,64}?-b\s{0,3})${VALUE}`,
@@ -55,9 +43,7 @@ const SOURCES: readonly string[] = [
   String.raw`(--from-literal[=\s][\w.-]{1,64}=)${VALUE}`,
   String.raw`(\b(?:(?:xfreerdp|rdesktop|mstsc)\b[^\n]{0,256}?\s\/p:|winrs\b[^\n]{0,256}?\s[-/]p:|signtool\b[^\n]{0,256}?\s\/p\s{1,3}))${VALUE}`,
   String.raw`(\becho\s{1,3}["']?[^\s:"']{1,64}:)(?!\[Filtered)[^\s"']{1,512}(?=["']?\s{0,3}\|[^\n]{0,32}chpasswd)`,
-  // echo x | sudo -S, echo x | docker login --password-stdin
-  String.raw`(\b(?:echo|printf)\s{1,3}(?:-\w{1,3}\s{1,3}|["']?%s["']?\s{1,3})?)${VALUE}(?=\s{0,3}\|[^\n|]{0,128}?(?:sudo\s[^\n|]{0,32}?-S|--(?:password|passphrase|token|with-token)(?:-stdin|-fd)?|\bpasswd|\bsecrets?\s{1,3}(?:create|set|put))\b)`,
-  String.raw`(\bsudo\s[^\n|]{0,32}?-S\b[^\n|]{0,64}?<<<\s{0,3})${VALUE}`,
+  // docker login <<< x, net user me x, net use x /user:me
   String.raw`(\b(?:secrets?|login|kinit|passwd|su|ssh-add|cryptsetup|gpg|pass\s{1,3}insert)\b[^\n|]{0,64}?<<<\s{0,3})${VALUE}`,
   String.raw`(\bnet\s{1,3}user\s{1,3}[^\s/]{1,64}\s{1,3})(?![/*]|\[Filtered)${VALUE}`,
   String.raw`(\bnet\s{1,3}use\s[^\n]{0,128}?\s)(?!\[Filtered)[^\s\\/]{1,512}(?=\s{1,3}\/user:)`,
@@ -74,8 +60,7 @@ const SOURCES: readonly string[] = [
   String.raw`(\bWIFI:[^\n]{0,128}?\bP:)(?!\[Filtered)[^;\s]{1,64}`,
   // 334 UGFzc3dvcmQ6, the question of SMTP for a password, and the answer
   String.raw`(\b334 UGFzc3dvcmQ6\s{1,8}(?:[\w>-]{1,8}:?\s{1,3})?)(?!\[Filtered)[\w+/]{4,512}={0,2}(?=\s|$)`,
-  // a1 LOGIN "me" "x", USER me and PASS x on the next line
-  String.raw`(\b[a-z]{1,2}\d{1,6}\s{1,3}LOGIN\s{1,3}(?:"[^"\n]{1,64}"\s{1,3}(?=")|[\w.@+-]{1,64}\s{1,3}(?=\S{1,128}\s{0,3}(?:\r?\n|$))))${VALUE}`,
+  // USER me and PASS x on the next line
   String.raw`(\bUSER\s{1,3}\S{1,128}\s{0,3}\r?\n(?:[^\n]{0,64}\n)?[^\n]{0,16}\bPASS\s{1,3})${VALUE}`,
   // A temporary password is generated for root@localhost: x
   String.raw`(\btemporary password is generated for \S{1,128}:\s{1,3})${VALUE}`,
@@ -104,12 +89,33 @@ const SOURCES: readonly string[] = [
   // credentials me:x
   String.raw`(\b(?:cred(?:ential)?s?|userinfo):?\s{1,3}(?:for\s{1,3})?[^\s:/]{1,64}(?::|\s?\/\s))(?!\[Filtered)(?=[^\s"']{0,64}?\d)[^\s"',;]{6,512}`,
 ];
-/** As the flag `i` would not: -p is another option than -P. */
-const CASE_SENSITIVE = /-\[(?:pa|NP|cAX)\]|-h\?p|-u\\s\{1,3}\(\?!-|-P\\s|-w\||-S|mysql\S*-p|LOGIN/;
-const PATTERNS = SOURCES.map((source) => new RegExp(source, CASE_SENSITIVE.test(source) ? 'g' : 'gi'));
-/** STRIPE_KEY=x1 */
-const UPPER_CASE_KEY =
-  /(\b[A-Z][A-Z0-9_]{1,60}_KEY\s{0,2}[=:]\s{0,2}["']?)(?!\[Filtered)(?=[^\s"']{0,64}?\d)[^\s"',;&]{8,512}/g;
+/** The same where the case matters: -p is another option than -P. */
+const CASE_SENSITIVE_SOURCES: readonly string[] = [
+  // mysql -px, redis-cli -a x, docker login -p x
+  String.raw`(\b(?:redis-cli\b[^\n]{0,256}?\s-a|(?:sshpass|certutil|security\s{1,3}unlock-keychain|altool|mongo\w{0,8}|(?:docker|podman|nerdctl|buildah|oras|oc|cf|az|registry|crane\s{1,3}auth)\s{1,3}login|beeline|hydra|twine\s{1,3}upload|cqlsh|cypher-shell|7z[ar]?)\b[^\n]{0,256}?\s-[pa])\s{0,3})(?![-<>|])${VALUE}`,
+  // mysql -px, but mysql -p shop asks for the password of a database
+  String.raw`(\b(?:mysql\w{0,8}|mariadb(?:-\w{1,8})?)\b[^\n]{0,256}?\s-p)(?![-<>|]|\s)${VALUE}`,
+  String.raw`(\b(?:mysql\w{0,8}|mariadb(?:-\w{1,8})?)\b[^\n]{0,256}?\s-p\s)(?=["']?[^\s"']{0,64}\d)(?![-<>|])${VALUE}`,
+  // rar a -hpx, tool -u me -p x, but not -p 80:80
+  String.raw`(\b(?:un)?rar\s[^\n]{0,256}?\s-h?p)${VALUE}`,
+  String.raw`((?<!\b(?:mysql|mariadb)[^\n]{0,256})\s-u\s{1,3}(?!-)\S{1,128}\s{1,3}(?:--?\w[\w-]{0,32}(?:[=\s]\s?[^\s-]\S{0,64})?\s{1,3}){0,3}-p\s{1,3})(?!-|(?:emerg|alert|crit|err|warning|notice|info|debug)\b|\d[\d.:-]{0,64}(?:\/\w{1,8})?(?!\S))(?!\.{0,2}\/|[<>|])${VALUE}`,
+  // unzip -P x, sqlcmd -P x, ipmitool -P x, ldapsearch -w x, openssl enc -k x, ssh-keygen -N x, snmpget -c x
+  String.raw`(\b(?:(?:un)?zip|sqlcmd|osql|bcp|isql|ipmitool|security\s{1,3}import|mosquitto_\w{1,8})\b[^\n]{0,256}?\s-P\s{0,3})${VALUE}`,
+  String.raw`(\b(?:ldap\w{3,8}\b[^\n]{0,256}?\s-w|openssl\s{1,3}\w{1,8}\b[^\n]{0,256}?\s-k)\s{1,3})${VALUE}`,
+  String.raw`(\bssh-keygen\b[^\n]{0,256}?\s-[NP]\s{1,3})${VALUE}`,
+  String.raw`(\s-[cAX]\s{1,3}(?<=\bsnmp\w{2,10}\b[^\n]{0,256}))${VALUE}`,
+  // echo x | sudo -S, echo x | docker login --password-stdin
+  String.raw`(\b(?:echo|printf)\s{1,3}(?:-\w{1,3}\s{1,3}|["']?%s["']?\s{1,3})?)${VALUE}(?=\s{0,3}\|[^\n|]{0,128}?(?:sudo\s[^\n|]{0,32}?-S|--(?:password|passphrase|token|with-token)(?:-stdin|-fd)?|\bpasswd|\bsecrets?\s{1,3}(?:create|set|put))\b)`,
+  String.raw`(\bsudo\s[^\n|]{0,32}?-S\b[^\n|]{0,64}?<<<\s{0,3})${VALUE}`,
+  // a1 LOGIN "me" "x"
+  String.raw`(\b[a-z]{1,2}\d{1,6}\s{1,3}LOGIN\s{1,3}(?:"[^"\n]{1,64}"\s{1,3}(?=")|[\w.@+-]{1,64}\s{1,3}(?=\S{1,128}\s{0,3}(?:\r?\n|$))))${VALUE}`,
+  // STRIPE_KEY=x1
+  String.raw`(\b[A-Z][A-Z0-9_]{1,60}_KEY\s{0,2}[=:]\s{0,2}["']?)(?!\[Filtered)(?=[^\s"']{0,64}?\d)[^\s"',;&]{8,512}`,
+];
+const PATTERNS = [
+  ...CASE_SENSITIVE_SOURCES.map((source) => new RegExp(source, 'g')),
+  ...SOURCES.map((source) => new RegExp(source, 'gi')),
+];
 const HINT =
   /\s-[a-zA-Z]{0,8}[upabwkPUNcAXE]|--(?:proxy-)?user|--cert|-key|_pw\s|openssl|iwconfig|--from-lit|_KEY|thin:|\b(?:connect|sqlplus)\s[^\s/]{1,64}\/|vault\s|snyk|doctl|rabbitmqctl|htpasswd|chpasswd|mysqladmin|securestring|net\s{1,3}use|lftp|echo\s|<<<|\s[>#]\S|(?:cred(?:ential)?s?|userinfo):?\s|rclone|--body|,p=|community|\salias\s|\/p:|%3A%2F%2F|code=|[?&](?:key|refresh|access|[tkpu]|ticket|appid|licen[cs]e|invite|verify|confirm|tok)=|unseal|cargo\s|\bbw\s|\bcf\s|ansible-v|(?:composer|poetry|npm|pulumi|bundle)\s{1,3}config|--value|schtasks|cmdkey|printf\s|sqlplus\s|rman\s|runas\s|signtool\s|winrs\s|oathtool\s|add-mask|\bsips?:|WIFI:|334 UGF|\d\sLOGIN\s|PASS\s|temporary password|\b(?:exp|imp)(?:dp)?\s|\.py\s|:(?:\d{2,5}|\*):/i;
 
@@ -125,6 +131,5 @@ const PROTOCOL_LOGIN =
 export function maskCommandLines(text: string): string {
   const spoken = text.replace(PROTOCOL_COMMAND, `$1${FILTERED}`).replace(PROTOCOL_LOGIN, `$1${FILTERED}`);
   if (!HINT.test(spoken)) return spoken;
-  const masked = PATTERNS.reduce((rest, pattern) => rest.replace(pattern, `$1${FILTERED}`), spoken);
-  return masked.replace(UPPER_CASE_KEY, `$1${FILTERED}`);
+  return PATTERNS.reduce((rest, pattern) => rest.replace(pattern, `$1${FILTERED}`), spoken);
 }

@@ -42,21 +42,16 @@ const ELEMENTS = String.raw`(?:[[(]\s{0,8}(?:${QUOTE}\w{1,32}${QUOTE},\s{0,8}){0
 /** A way in which strings give a credential a value. */
 export interface Assignment {
   /** Matches strings that may match the pattern, and costs less. */
-  readonly hint: RegExp | undefined;
+  readonly hint: RegExp;
   /** Source of the pattern. Its first group is kept, the rest is replaced. */
   readonly source: string;
   /** Compiled at first use: most never are, and compiling all took a third of the first capture. */
   pattern?: RegExp;
 }
 
-export function patternOf(assignment: Assignment): RegExp {
-  assignment.pattern ??= new RegExp(assignment.source, 'gi');
-  return assignment.pattern;
-}
-
 /** @param NAME source of a regular expression for names of credentials */
 export const createAssignments = (NAME: string): Assignment[] => {
-  const sources: Array<string | readonly [hint: RegExp, source: string]> = [
+  const sources: Array<readonly [hint: RegExp, source: string]> = [
     // Before the general ones, which would take the beginning of these for the value
     // recovery codes: x8Qz3vT6kW1, y9Ra4wU7lX2
     [
@@ -261,7 +256,10 @@ export const createAssignments = (NAME: string): Assignment[] => {
       String.raw`((?<!\b(?:commit|tag|function|method|event|type)\s)signature\s{1,3})${NOT_FILTERED}(?:(?=["'])${UNUSUAL}|[\da-f]{40,512}(?!\w|\sof\sthe\scommit))`,
     ],
     // password x8Qz3vT6kW1, your token is x8Qz3vT6kW1, API key provided: x8Qz3vT6kW1, x-api-key "x8Qz3vT6kW1"
-    String.raw`((?:passw|passphrase|pwd|secret|token|(?:api|access)[-_ ]?key|requirepass|masterauth|(?:bind|root)pw|auth-?pass|user-?auth|kennwort|contraseña|mot de passe|senha|wachtwoord|hasło|lösenord|пароль)[\w-]{0,32}["'${'`'}]?(?:\s{1,3}(?!(?:at|on|from|id|pod|app|accessor\w{0,8}|grant|fingerprint|request|trace|user|tenant|client|customer|account|host|file|job)\b)[\wÀ-ž]{1,16}(?:[@.]\w{1,32}){0,4}){0,4}(?:\s?->|:(?:\s(?:expected|got|received)(?=\s{1,3}${QUOTE}${RANDOM_WORD}))?)?\s{1,3})${NOT_FILTERED}${UNUSUAL}`,
+    [
+      /\s/,
+      String.raw`((?:passw|passphrase|pwd|secret|token|(?:api|access)[-_ ]?key|requirepass|masterauth|(?:bind|root)pw|auth-?pass|user-?auth|kennwort|contraseña|mot de passe|senha|wachtwoord|hasło|lösenord|пароль)[\w-]{0,32}["'${'`'}]?(?:\s{1,3}(?!(?:at|on|from|id|pod|app|accessor\w{0,8}|grant|fingerprint|request|trace|user|tenant|client|customer|account|host|file|job)\b)[\wÀ-ž]{1,16}(?:[@.]\w{1,32}){0,4}){0,4}(?:\s?->|:(?:\s(?:expected|got|received)(?=\s{1,3}${QUOTE}${RANDOM_WORD}))?)?\s{1,3})${NOT_FILTERED}${UNUSUAL}`,
+    ],
     // <name><![CDATA[value]]>
     [
       /<!\[CDATA/,
@@ -329,9 +327,7 @@ export const createAssignments = (NAME: string): Assignment[] => {
     // SELECT 'x' AS password
     [/'\s{1,3}as\s/i, String.raw`()'(?!\[Filtered)[^']{1,512}'(?=\s{1,3}as\s{1,3}["'${'`'}[]?\w{0,32}${NAME})`],
   ];
-  return sources.map((one) =>
-    typeof one === 'string' ? { hint: undefined, source: one } : { hint: one[0], source: one[1] },
-  );
+  return sources.map(([hint, source]) => ({ hint, source }));
 };
 
 /** `name: value` with any word as the value. For names that, as the application says, are not words of prose. */

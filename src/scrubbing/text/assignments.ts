@@ -1,5 +1,6 @@
+import { escapePattern } from '../custom-names.js';
 import { FILTERED, type SensitiveNames } from '../sensitive-names.js';
-import { type Assignment, createAssignments, createPlainAssignment, patternOf } from './assignment-patterns.js';
+import { type Assignment, createAssignments, createPlainAssignment } from './assignment-patterns.js';
 import { Assigned, isExempt } from './exemptions.js';
 
 /**
@@ -72,7 +73,9 @@ export class AssignmentMask {
     const replaceValue = this.#createReplacer(found);
     let masked = this.#withoutRows(text);
     for (const one of this.#assignments) {
-      if (one.hint?.test(masked) !== false) masked = masked.replace(patternOf(one), replaceValue);
+      if (!one.hint.test(masked)) continue;
+      one.pattern ??= new RegExp(one.source, 'gi');
+      masked = masked.replace(one.pattern, replaceValue);
     }
     return this.#custom
       ? masked
@@ -116,8 +119,8 @@ export class AssignmentMask {
 /** A message may quote a value again, without its name. */
 function withoutRepeated(text: string, values: ReadonlySet<string>): string {
   if (values.size === 0) return text;
-  const escaped = [...values].map((value) => value.replace(/[^\w\s]/g, '\\$&'));
-  return text.replace(new RegExp(`(?<!\\w)(?:${escaped.join('|')})(?!\\w)`, 'g'), FILTERED);
+  const escaped = Array.from(values, escapePattern).join('|');
+  return text.replace(new RegExp(`(?<!\\w)(?:${escaped})(?!\\w)`, 'g'), FILTERED);
 }
 
 /** Whether a value consists of words: the text may use them with another meaning. */

@@ -1,3 +1,4 @@
+import { oncePerObject } from '../internal/collections/once-per-object.js';
 import { maskEncoded } from './looks/encoded.js';
 import { LOOKS, LOOKS_BY_MIDDLE } from './looks/looks.js';
 import { maskPathTokens } from './looks/path-tokens.js';
@@ -89,7 +90,7 @@ export function maskCredentials(text: string, names: SensitiveNames): string {
 /** A short word of letters, such as the name of an error, cannot hold a credential. */
 const SHORT_WORD = /^[A-Za-z]{0,15}$/;
 
-const masks = new WeakMap<SensitiveNames, AssignmentMask>();
+const assignmentMaskOf = oncePerObject((names: SensitiveNames) => new AssignmentMask(names));
 
 /** Levels of nested quoted strings that are searched on their own; deeper ones are searched as part of the outer string. */
 const MAX_NESTING = 3;
@@ -135,13 +136,4 @@ function maskNested(text: string, names: SensitiveNames, nesting: number): strin
   const commands = maskStatements(maskCommandLines(maskPrintedArguments(looked)), names);
   const named = assignmentMaskOf(names).apply(maskProse(commands, names));
   return nesting === 0 ? maskUnexplained(named, names) : named;
-}
-
-function assignmentMaskOf(names: SensitiveNames): AssignmentMask {
-  let mask = masks.get(names);
-  if (!mask) {
-    mask = new AssignmentMask(names);
-    masks.set(names, mask);
-  }
-  return mask;
 }

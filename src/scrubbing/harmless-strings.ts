@@ -1,3 +1,4 @@
+import { oncePerObject } from '../internal/collections/once-per-object.js';
 import { RecentMap } from '../internal/collections/recent-map.js';
 import { detach } from '../internal/values/strings.js';
 import type { SensitiveNames } from './sensitive-names.js';
@@ -13,7 +14,7 @@ const MAX_FORMS = 8;
  * path of its request in several places, and in the requests of one client. Searching them takes longer than the rest of a
  * request. Strings with secrets are never kept.
  */
-const harmless = new WeakMap<SensitiveNames, RecentMap<string, string[]>>();
+const harmlessFor = oncePerObject((_: SensitiveNames) => new RecentMap<string, string[]>(MIN_STRINGS));
 
 /**
  * Calls `filter` unless it is known to find nothing in this string.
@@ -27,11 +28,7 @@ export function filterUnlessHarmless(
   filter: (text: string, names: SensitiveNames, form: string) => string,
 ): string {
   if (text.length > MAX_LENGTH) return filter(text, names, form);
-  let known = harmless.get(names);
-  if (!known) {
-    known = new RecentMap(MIN_STRINGS);
-    harmless.set(names, known);
-  }
+  const known = harmlessFor(names);
   const forms = known.get(text);
   if (forms?.includes(form)) return text;
   const filtered = filter(text, names, form);

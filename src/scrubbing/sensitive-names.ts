@@ -1,4 +1,5 @@
-import type { ScrubbingOptions } from '../model/options.js';
+import { oncePerObject } from '../internal/collections/once-per-object.js';
+import type { ScrubbingOptions, Settings } from '../model/options.js';
 import { CustomNames } from './custom-names.js';
 import { isHarmlessValue } from './harmless-values.js';
 
@@ -108,7 +109,7 @@ export class SensitiveNames {
 
   /** Whether the value of a field, a parameter or a variable of this name must not leave. */
   hasField(name: string): boolean {
-    if (this.#custom && this.isAllowed(name)) return false;
+    if (this.isAllowed(name)) return false;
     const separated = separateWords(name);
     return (
       this.#hasCredential(separated) ||
@@ -213,22 +214,27 @@ function separateWords(name: string): string {
   return /[a-z\d][A-Z]/.test(name) ? name.replace(/([a-z\d])([A-Z])/g, '$1-$2') : name;
 }
 
-/** The built-in names of credentials. */
-const CREDENTIAL_NAMES = new SensitiveNames(false);
-const ALL_NAMES = new SensitiveNames(true);
+/** With those of personal data, and without. */
+interface NamesByUse {
+  readonly all: SensitiveNames;
+  readonly credentials: SensitiveNames;
+}
 
-type Pair = readonly [credentials: SensitiveNames, all: SensitiveNames];
-const customized = new WeakMap<ScrubbingOptions, Pair>();
+const BUILT_IN: NamesByUse = { all: new SensitiveNames(true), credentials: new SensitiveNames(false) };
+
+const customized = oncePerObject(({ fields = [], headers = [], allow = [] }: ScrubbingOptions): NamesByUse => {
+  const custom: CustomLists = {
+    fields: new CustomNames('scrubbing.fields', fields, true),
+    headers: new CustomNames('scrubbing.headers', headers, true),
+    allowed: new CustomNames('scrubbing.allow', allow, false),
+  };
+  return { all: new SensitiveNames(true, custom), credentials: new SensitiveNames(false, custom) };
+});
 
 /** The names to go by: those of credentials always, those of personal data unless `sendDefaultPii`. */
 export function sensitiveNames(sendDefaultPii: boolean, scrubbing?: ScrubbingOptions): SensitiveNames {
-  if (!scrubbing) return sendDefaultPii ? CREDENTIAL_NAMES : ALL_NAMES;
-  let pair = customized.get(scrubbing);
-  if (!pair) {
-    pair = customize(scrubbing);
-    customized.set(scrubbing, pair);
-  }
-  return pair[sendDefaultPii ? 0 : 1];
+  const { all, credentials } = scrubbing ? customized(scrubbing) : BUILT_IN;
+  return sendDefaultPii ? credentials : all;
 }
 
 /** The names of credentials only, for data that `sendDefaultPii` is not about. */
@@ -237,20 +243,6 @@ export function credentialNames(scrubbing: ScrubbingOptions | undefined): Sensit
 }
 
 /** {@link sensitiveNames} for the settings of a client. */
-export function namesOf({ sendDefaultPii, scrubbing }: NameSettings): SensitiveNames {
+export function namesOf({ sendDefaultPii, scrubbing }: Pick<Settings, 'sendDefaultPii' | 'scrubbing'>): SensitiveNames {
   return sensitiveNames(sendDefaultPii, scrubbing);
-}
-
-interface NameSettings {
-  readonly sendDefaultPii: boolean;
-  readonly scrubbing?: ScrubbingOptions | undefined;
-}
-
-function customize({ fields = [], headers = [], allow = [] }: ScrubbingOptions): Pair {
-  const custom: CustomLists = {
-    fields: new CustomNames('scrubbing.fields', fields, true),
-    headers: new CustomNames('scrubbing.headers', headers, true),
-    allowed: new CustomNames('scrubbing.allow', allow, false),
-  };
-  return [new SensitiveNames(false, custom), new SensitiveNames(true, custom)];
 }

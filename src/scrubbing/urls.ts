@@ -21,10 +21,6 @@ const COMMON_NAME = /(?:^|[-_])(?:sess(?:ion)?|magic|pepper|salt|private)$/i;
 const RANDOM_PAIR = new RegExp(`^${RANDOM_PARAMETER}${RANDOM_VALUE}$`, 'i');
 /** The same without digits: letters of both cases in no order that names have. */
 const LETTERS_PAIR = /^(?:code|key|magic|access|refresh)=(?=(?:[\w~-]*?[a-z][A-Z]){3})[\w~-]{16,512}$/;
-const BARE = new Map<string, unknown>([
-  ['true', true],
-  ['false', false],
-]);
 const HINT =
   /%|(?:code|sess(?:ion)?|private|pepper|salt|magic|key|ticket|appid|licen[cs]e|invite|verify|confirm|tok|refresh|access|\b[tku])=/i;
 
@@ -82,7 +78,8 @@ function filterPairs(query: string, names: SensitiveNames, nesting = 0): string 
       (COMMON_NAME.test(decoded) && RANDOM.test(value)) ||
       RANDOM_PAIR.test(`${decoded}=${value}`) ||
       LETTERS_PAIR.test(`${decoded}=${value}`);
-    if (names.hasValue(decoded, BARE.get(value) ?? value) || isCode) return `${name}=${FILTERED}`;
+    const isFlag = value === 'true' || value === 'false';
+    if (names.hasValue(decoded, isFlag || value) || isCode) return `${name}=${FILTERED}`;
     const inner = filterParameter(value, names, nesting);
     return inner === value ? pair : `${name}=${inner}`;
   });

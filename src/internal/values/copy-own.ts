@@ -1,6 +1,6 @@
 import { guard } from '../guard.js';
 import { keysOf } from '../patching/originals.js';
-import { ignoreMadePromise, isIndexed, readProperty } from './read.js';
+import { ignoreMadePromise, isIndexed } from './read.js';
 import { setOwn } from './set-own.js';
 
 /**
@@ -18,7 +18,7 @@ export function copyOwn(source: unknown): Record<string, unknown> {
     }
     return copy;
   } catch {
-    return copyReadable(source as object);
+    return copyKeys(source, listKeys(source));
   }
 }
 
@@ -42,10 +42,18 @@ export function listKeys(source: unknown): string[] {
   return guard('Object.keys of user data', () => keysOf(Object(source)), []);
 }
 
-/** Copies some members. One whose getter throws becomes `undefined`. */
+/** Copies some members. One whose getter throws is left out. */
 export function copyKeys(source: unknown, keys: readonly string[]): Record<string, unknown> {
-  const copy = {};
-  for (const key of keys) setOwn(copy, key, readProperty(source, key));
+  const copy: Record<string, unknown> = {};
+  for (const key of keys) {
+    try {
+      const value = (source as Record<string, unknown>)[key];
+      ignoreMadePromise(value, source as object, key);
+      setOwn(copy, key, value);
+    } catch {
+      // Its getter throws.
+    }
+  }
   return copy;
 }
 
@@ -55,20 +63,6 @@ export function copyDefined(source: unknown): Record<string, unknown> {
   for (const key in copy) {
     if (copy[key] === undefined)
       return Object.fromEntries(Object.entries(copy).filter(([, value]) => value !== undefined));
-  }
-  return copy;
-}
-
-function copyReadable(source: object): Record<string, unknown> {
-  const copy: Record<string, unknown> = {};
-  for (const key of listKeys(source)) {
-    try {
-      const value = (source as Record<string, unknown>)[key];
-      ignoreMadePromise(value, source, key);
-      setOwn(copy, key, value);
-    } catch {
-      // Its getter throws.
-    }
   }
   return copy;
 }

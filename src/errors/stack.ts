@@ -91,11 +91,9 @@ function endOfHeader(stack: string, message: string | undefined): number {
   return endOfLine(stack, 0);
 }
 
-function parseOnce(line: string): ParsedLine | undefined {
-  return parsedLines.get(line) ?? parseAndRemember(line);
-}
-
-function parseAndRemember(slice: string): ParsedLine | undefined {
+function parseOnce(slice: string): ParsedLine | undefined {
+  const known = parsedLines.get(slice);
+  if (known !== undefined) return known;
   const line = detach(slice);
   const frame = parseStackLine(line);
   if (frame === undefined) return undefined;

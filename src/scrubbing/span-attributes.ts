@@ -61,7 +61,7 @@ export function filterAttributes(data: SpanAttributes, kind: SpanKind | undefine
     if (filterText) {
       if (typeof value === 'string') data[key] = filterText(value, names);
     } else if (TEXTS.has(key)) {
-      data[key] = maskJson(value, names) as typeof value;
+      data[key] = maskJson(Array.isArray(value) ? value.map(cut) : value, names) as typeof value;
     } else if (HEADER.test(key)) {
       data[key] = filterHeader(headerNameOf(key), value, names);
     } else if (NAMED.test(key)) {
@@ -69,10 +69,10 @@ export function filterAttributes(data: SpanAttributes, kind: SpanKind | undefine
     } else if (STATEMENTS.has(key)) {
       const system = data['db.system.name'] || data['db.system'];
       if (typeof value === 'string') data[key] = filterStatement(value, system, names);
-    } else if (names.filtersPersonalData) {
-      data[key] = withoutPersonalData(key, value, kind);
     } else if (STATEMENT_VALUES.test(key)) {
-      if (names.hasField(key)) data[key] = FILTERED;
+      if (names.filtersPersonalData || names.hasField(key)) data[key] = FILTERED;
+    } else if (names.filtersPersonalData && isAddressOfUser(key, kind)) {
+      data[key] = undefined;
     }
   }
 }
@@ -116,14 +116,8 @@ function mayBeSensitive(key: string): boolean {
   return NAMESPACES.has(end < 0 ? key : key.slice(0, end));
 }
 
-function withoutPersonalData(
-  key: string,
-  value: SpanAttributes[string],
-  kind: SpanKind | undefined,
-): SpanAttributes[string] {
-  if (STATEMENT_VALUES.test(key)) return FILTERED;
-  if (CLIENT_ADDRESSES.has(key) || (kind === SpanKind.SERVER && PEER_ADDRESSES.has(key))) return undefined;
-  return value;
+function isAddressOfUser(key: string, kind: SpanKind | undefined): boolean {
+  return CLIENT_ADDRESSES.has(key) || (kind === SpanKind.SERVER && PEER_ADDRESSES.has(key));
 }
 
 /** Some instrumentations write names with underscores. */

@@ -93,6 +93,16 @@ it('values that are no texts stay', () => {
   expect(filter(attributes, CLIENT, false)).toEqual(attributes);
 });
 
+it('a list of texts loses its secrets, and what is not sent of them is not searched', () => {
+  const key = 'gen_ai.prompt';
+  expect(filter({ [key]: ['password: hunter2', 'hello'] }, CLIENT, true)[key]).toEqual([
+    'password: [Filtered]',
+    'hello',
+  ]);
+  const [text] = filter({ [key]: ['x '.repeat(100_000)] }, CLIENT, true)[key] as string[];
+  expect(text).toHaveLength(16 * 1024 + '...'.length);
+});
+
 it('the arguments of a command lose their secrets', () => {
   const args = ['tool', '--password', 'x', '--verbose', '--token=x', 'file'];
   const filtered = ['tool', '--password', '[Filtered]', '--verbose', '--token=[Filtered]', 'file'];

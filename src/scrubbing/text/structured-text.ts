@@ -86,9 +86,8 @@ class FieldFilter {
   /** The last text or word: a name, if a colon follows. */
   #name: string | undefined;
   #isValueNext = false;
-  /** Brackets open in a value that is left out. */
+  /** Brackets open in a value that is left out; infinite if nothing ends it. */
   #depth = 0;
-  #isLost = false;
   readonly #variables: ReadonlySet<string>;
 
   constructor(text: string, names: SensitiveNames, nesting: number) {
@@ -99,7 +98,6 @@ class FieldFilter {
   }
 
   take(token: string, index: number): void {
-    if (this.#isLost) return;
     const bracket = bracketOf(token);
     if (this.#depth > 0) {
       this.#depth += bracket;
@@ -129,10 +127,9 @@ class FieldFilter {
   #leaveOut(token: string, index: number, bracket: number): void {
     this.#replace(index, `"${FILTERED}"`, token.length);
     this.#name = undefined;
-    this.#depth = bracket;
     // A value without a closing quote or bracket extends to the end of the text, and so does a value of unquoted words.
-    this.#isLost = bracket === 0 && !LITERAL.test(token);
-    if (this.#depth > 0 || this.#isLost) this.#done = this.#text.length;
+    this.#depth = bracket > 0 || LITERAL.test(token) ? bracket : Number.POSITIVE_INFINITY;
+    if (this.#depth > 0) this.#done = this.#text.length;
   }
 
   #keep(token: string, index: number): void {

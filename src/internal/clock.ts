@@ -14,7 +14,7 @@ export const systemClock: Clock = Date.now;
 
 /** Returns the current Unix time in milliseconds, also where `Date.now` is mocked and returns no time. */
 export function nowMillis(): number {
-  return readClock(readDate, originalNow);
+  return readClock(readDate, systemClock);
 }
 
 /** Returns the current Unix time in seconds, with a fraction. */
@@ -23,7 +23,6 @@ export function nowSeconds(): number {
 }
 
 const OriginalDate = Date;
-const originalNow = Date.now;
 const originalMonotonic = performance.now.bind(performance);
 
 const readDate: Clock = () => Date.now();

@@ -27,13 +27,14 @@ export async function settlesWithin(
 const KEEP_ALIVE_INTERVAL_MILLIS = 60_000;
 
 function createTimer(timeoutMillis: number | undefined): { promise: Promise<false>; cancel: () => void } {
-  if (typeof timeoutMillis !== 'number' || Number.isNaN(timeoutMillis) || timeoutMillis === Number.POSITIVE_INFINITY) {
+  const millis = typeof timeoutMillis === 'number' ? Math.max(timeoutMillis, 0) : Number.POSITIVE_INFINITY;
+  if (!Number.isFinite(millis)) {
     const keepAlive = setInterval(() => undefined, KEEP_ALIVE_INTERVAL_MILLIS);
     return { promise: new Promise(() => undefined), cancel: () => clearInterval(keepAlive) };
   }
   let timer: NodeJS.Timeout | undefined;
   const promise = new Promise<false>((resolve) => {
-    timer = setTimeout(resolve, Math.min(Math.max(timeoutMillis, 0), MAX_TIMER_MILLIS), false);
+    timer = setTimeout(resolve, Math.min(millis, MAX_TIMER_MILLIS), false);
   });
   return { promise, cancel: () => clearTimeout(timer) };
 }

@@ -26,8 +26,8 @@ export function membersOf(name: string, rows: Readonly<Record<string, OptionRow>
     const members = copyOwn(value);
     for (const [member, row] of Object.entries(rows)) {
       const given = members[member] ?? undefined;
-      const parsed = given !== undefined && parseRow(`${name}.${member}`, row, given, warn, mention);
-      if (given === undefined || parsed === undefined) delete members[member];
+      const parsed = given === undefined ? given : parseRow(`${name}.${member}`, row, given, warn, mention);
+      if (parsed === undefined) delete members[member];
       else members[member] = parsed;
     }
     return members;

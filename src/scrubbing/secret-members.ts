@@ -32,12 +32,13 @@ const TOKEN = new RegExp(`^${TOKEN_ELEMENT}$`);
 export function findSecretMembers(members: Members, names: SensitiveNames): readonly string[] {
   const keys = Object.keys(members);
   const found = keys.filter((key) => isSecretByLooks(key, members[key]));
-  if (keys.some((key) => NAME.test(key) && isName(members[key], names))) found.push(...keys.filter(isValue));
-  if (typeof members.kty === 'string' && KEY_TYPE.test(members.kty)) found.push(...keys.filter(isPrivate));
+  const add = (pattern: RegExp) => found.push(...keys.filter((key) => pattern.test(key)));
+  if (keys.some((key) => NAME.test(key) && isName(members[key], names))) add(VALUE);
+  if (typeof members.kty === 'string' && KEY_TYPE.test(members.kty)) add(PRIVATE_MEMBER);
   // A command of a client of Redis: `{ name: 'auth', args: ['default', 'x8Qz3vT6kW1'] }`, which `hello` may contain.
-  if (/^(?:auth|hello)$/i.test(String(primitive(members.name)))) found.push('args');
+  if (typeof members.name === 'string' && /^(?:auth|hello)$/i.test(members.name)) found.push('args');
   if (members.grant_type === 'authorization_code') found.push('code');
-  if (runsWithCredentials(members, keys, names)) found.push(...keys.filter((key) => PARAMETERS.test(key)));
+  if (runsWithCredentials(members, keys, names)) add(PARAMETERS);
   return found;
 }
 
@@ -58,10 +59,7 @@ export function isTokenList(name: string, value: unknown): boolean {
   return value.slice(0, MAX_TOKENS).every((one) => typeof one === 'string' && TOKEN.test(one));
 }
 
-const isValue = (key: string) => VALUE.test(key);
-const isPrivate = (key: string) => PRIVATE_MEMBER.test(key);
 const isRandom = (value: unknown) => typeof value === 'string' && RANDOM.test(value);
-const primitive = (value: unknown) => (typeof value === 'string' ? value : '');
 
 /** Also of a path: `['user', 'password']`. */
 function isName(value: unknown, names: SensitiveNames): boolean {

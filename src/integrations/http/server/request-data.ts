@@ -13,7 +13,7 @@ import type { Optional } from '../../../model/optional.js';
 import type { Settings } from '../../../model/options.js';
 import { maskCredentials } from '../../../scrubbing/credentials.js';
 import { filterHeader } from '../../../scrubbing/headers.js';
-import { FILTERED, namesOf, type SensitiveNames, sensitiveNames } from '../../../scrubbing/sensitive-names.js';
+import { credentialNames, FILTERED, namesOf, type SensitiveNames } from '../../../scrubbing/sensitive-names.js';
 import { filterText } from '../../../scrubbing/text/structured-text.js';
 import { filterLocation, filterPath, filterQuery, splitUrl } from '../../../scrubbing/urls.js';
 import { ROUTE } from '../../../tracing/describe/attribute-text.js';
@@ -65,12 +65,11 @@ const ALL: Included = { cookies: true, data: true, headers: true, ip: true, quer
 function describeRequest(event: Event, request: RequestEventData, included: Included, settings: Settings): void {
   const { method, headers = {} } = request;
   const names = namesOf(settings);
-  const namesOfHeaders = sensitiveNames(settings.sendDefaultPii || included.ip, settings.scrubbing);
   const described: RequestEventData = { method };
   const url = included.url ? filterLocation(request.url ?? '', names) : '';
   if (url) described.url = url;
   if (included.query_string) described.query_string = queryOf(request, names);
-  if (included.headers) described.headers = filterHeaders(headers, included, namesOfHeaders);
+  if (included.headers) described.headers = filterHeaders(headers, included, settings);
   if (included.cookies) described.cookies = request.cookies;
   if (included.data) described.data = filterBody(request.data, headers['content-type'], names);
 
@@ -110,13 +109,16 @@ function filterParameter(value: unknown, names: SensitiveNames): string {
   return typeof value === 'string' ? maskCredentials(value, names) : (value as string);
 }
 
-function filterHeaders(headers: Headers, { cookies, ip }: Included, names: SensitiveNames): Headers {
+function filterHeaders(headers: Headers, { cookies, ip }: Included, settings: Settings): Headers {
   const result: Headers = {};
   for (const name of Object.keys(headers)) {
     const lowerName = name.toLowerCase();
+    const hasAddress = ADDRESS_HEADERS.has(lowerName);
     if (lowerName === 'cookie') {
       if (cookies) result[name] = headers[name]!;
-    } else if (ip || !ADDRESS_HEADERS.has(lowerName)) {
+    } else if (ip || !hasAddress) {
+      // `ip` asks for addresses, not for the personal data of other headers.
+      const names = hasAddress ? credentialNames(settings.scrubbing) : namesOf(settings);
       result[name] = filterHeader(lowerName, headers[name]!, names) as string;
     }
   }

@@ -114,6 +114,18 @@ describe('personal data', () => {
     expect(describeEvent(request, { include: { ip: true } }).user).toEqual({ ip_address: '198.51.100.7' });
     expect(describeEvent(request, { sendDefaultPii: true, include: { ip: false } }).user).toBeUndefined();
   });
+
+  it('`include.ip` adds the headers with addresses, and no other personal data', () => {
+    const headers = { ...HEADERS, 'x-user-email': 'jane@example.com', 'x-customer-phone': '555 0100' };
+    const { request } = describeEvent(incoming({ headers }), { include: { ip: true } });
+    expect(request?.headers).toMatchObject({
+      authorization: '[Filtered]',
+      'x-forwarded-for': HEADERS['x-forwarded-for'],
+      'x-remote-user': '[Filtered]',
+      'x-user-email': '[Filtered]',
+      'x-customer-phone': '[Filtered]',
+    });
+  });
 });
 
 it.each<[headers: IncomingMessage['headers'], address: string]>([

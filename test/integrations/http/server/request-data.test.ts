@@ -134,6 +134,9 @@ it.each<[headers: IncomingMessage['headers'], address: string]>([
   [{ 'x-forwarded-for': '198.51.100.7:1234' }, '198.51.100.7'],
   [{ 'x-real-ip': '2001:db8::1' }, '2001:db8::1'],
   [{ forwarded: 'for="[2001:db8::1]:47";proto=https, for=10.0.0.1' }, '2001:db8::1'],
+  [{ forwarded: 'proto=https;for=198.51.100.7' }, '198.51.100.7'],
+  [{ forwarded: 'By=10.0.0.1; For="198.51.100.7:47"; host=a.test, for=10.0.0.2' }, '198.51.100.7'],
+  [{ forwarded: 'by=10.0.0.1;proto=https' }, '192.0.2.1'],
   [{ 'x-client-ip': '198.51.100.8', 'x-forwarded-for': '198.51.100.7' }, '198.51.100.8'],
 ])('the address of a user behind %j is %s', (headers, address) => {
   expect(describeEvent(incoming({ headers }), { sendDefaultPii: true }).user).toEqual({ ip_address: address });

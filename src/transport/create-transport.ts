@@ -108,7 +108,7 @@ export function createStoringTransport(
     queue.close(finish);
     spool?.release();
   };
-  const recovery = spool && new Recovery(spool, queue, (quantities) => limits.areOpen(quantities, monotonicMillis()));
+  const recovery = spool && new Recovery(spool, queue, (quantities) => limits.isOpenFor(quantities, monotonicMillis()));
   return {
     send(envelope) {
       const pending = new PendingEnvelope(envelope, format);

@@ -311,6 +311,34 @@ it('what is stored is sent although another category is rate limited', async () 
   });
 });
 
+it('a rate limit for attachments leaves them out of what is stored, as of fresh events, and one for spans stops nothing', async () => {
+  const { receiver, dsn, listen } = await createDestination();
+  const directory = await createDirectory();
+  const attachments = [{ filename: 'a.txt', data: 'x' }];
+  const options = { dsn, tracesSampleRate: 1, transportOptions: { store: { directory, transactions: true } } };
+  const first = start(options);
+  first.captureMessage('stored', 'error', { attachments });
+  startSpan({ name: 'stored' }, () => undefined);
+  await first.close(0);
+  await listen();
+  receiver.respondWith({ headers: { 'x-sentry-rate-limits': '60:attachment;span:organization' } });
+  const second = start(options);
+  second.captureMessage('with limits in its answer');
+  await second.flush(2000);
+  second.captureMessage('fresh', 'error', { attachments });
+  startSpan({ name: 'fresh' }, () => undefined);
+  await eventually(() =>
+    expect(balanceOf(second)).toEqual({
+      error: { captured: 2, recovered: 1, delivered: 3 },
+      transaction: { captured: 1, recovered: 1, delivered: 2 },
+      span: { captured: 1, recovered: 1, delivered: 2 },
+      attachment: { captured: 1, recovered: 1, discarded: 2 },
+    }),
+  );
+  expect(filesIn(directory)).toEqual([]);
+  expect(receiver.attachments).toEqual([]);
+});
+
 it('a rate limit that comes while a file is being sent keeps the rest of it for later', async () => {
   const { receiver, directory, captured, restart } = await createFullStore((first) => ({
     ids: Array.from({ length: 5 }, (_, i) => first.captureMessage(`message ${i}`)),

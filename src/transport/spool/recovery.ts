@@ -29,7 +29,7 @@ export class Recovery {
   #waiters = 0;
   #isClosed = false;
 
-  /** @param maySend whether no rate limit would discard an envelope; otherwise it stays stored */
+  /** @param maySend whether no rate limit would discard an envelope's first item; otherwise it stays stored */
   constructor(spool: Spool, queue: Pick<Queue, 'isIdle' | 'send'>, maySend: MaySend) {
     this.#spool = spool;
     this.#queue = queue;

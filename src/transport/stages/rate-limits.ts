@@ -12,8 +12,6 @@ const CATEGORIES: ReadonlySet<string> = new Set(DATA_CATEGORIES);
 
 const RATE_LIMITS = 'x-sentry-rate-limits';
 
-const REPORT_CATEGORIES: readonly DataCategory[] = ['internal'];
-
 /**
  * The rate limits of the destination: until when which categories are limited, for at most an hour. The longest limit of a
  * category applies. Times are those of `monotonicMillis`: a system clock that is set back would silence the process until it
@@ -28,10 +26,14 @@ export class RateLimits {
     return nowMillis < this.#lastEndMillis;
   }
 
-  /** Whether no category of an envelope is limited. @param quantities what the ledger counts for it: nothing for a report */
-  areOpen(quantities: Quantities, nowMillis: number): boolean {
-    const categories = quantities.length === 0 ? REPORT_CATEGORIES : quantities.map(([category]) => category);
-    return !categories.some((category) => this.isClosed(category, nowMillis));
+  /**
+   * Whether the first item of an envelope is sent now. Spans are limited with their transaction, and limited attachments are
+   * left out, so neither holds the envelope back.
+   *
+   * @param quantities what the ledger counts for the envelope, beginning with its first item: nothing for a report
+   */
+  isOpenFor(quantities: Quantities, nowMillis: number): boolean {
+    return !this.isClosed(quantities[0]?.[0] ?? 'internal', nowMillis);
   }
 
   isClosed(category: DataCategory, nowMillis: number): boolean {

@@ -128,7 +128,7 @@ export function createClient(
   const store =
     dsn &&
     guard('the store of unsent envelopes', () =>
-      createStore(settings, { env: process.env, destination: dsnToString(dsn), ledger, onUnusable }),
+      createStore(settings, { env, destination: dsnToString(dsn), ledger, onUnusable }),
     );
   // Marked as trusted before user code (the function in the option `integrations`) can change them.
   const integrations = resolveIntegrations(settings, () => trustIntegrations(getDefaultIntegrations(settings)));

@@ -1,3 +1,6 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import * as Sentry from '../../src/sentry/sentry.js';
 import { reset } from '../../src/testing/testing.js';
@@ -66,6 +69,19 @@ it('a further client reads no DSN from the environment', () => {
   vi.stubEnv('FAULTLINE_DSN', own.dsn);
   const { client } = createSecond({ dsn: undefined });
   expect(client.getDsn()).toBeUndefined();
+});
+
+it('a further client does not store what is unsent where a variable of the application says', async () => {
+  const [named, temporary] = ['named', 'temporary'].map((name) => mkdtempSync(join(tmpdir(), `faultline-${name}-`)));
+  vi.stubEnv('FAULTLINE_STORE_DIR', named);
+  vi.stubEnv('TMPDIR', temporary);
+  const { client } = createSecond({ dsn: 'http://key@127.0.0.1:1/1' });
+  client.captureMessage('unsent');
+  await client.close(0);
+  const counts = [named, temporary].map((directory) => readdirSync(directory!).length);
+  vi.unstubAllEnvs();
+  for (const directory of [named, temporary]) rmSync(directory!, { recursive: true });
+  expect(counts).toEqual([0, 1]);
 });
 
 it('a client is set up once, by init or by the method init', () => {

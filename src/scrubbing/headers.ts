@@ -8,11 +8,12 @@ const CREDENTIAL =
   /^cookie2?$|^(?:x-)?(?:session|ticket)$|^x-jfrog-art-api$|^dpop$|^x-(?!(?:idempotency|cache|surrogate|partition|routing|public|sort|object|message|request)-)(?:[\w-]+-)?key$|^x-(?:access|licen[cs]e)$|captcha-response|protection-bypass$|^apollographql-key$|set-cookie|(?:^|-)sso(?:-|$)|identity|oidc/;
 /** Headers in which proxies name the client. Protocol, host and port are harmless. */
 const PERSONAL =
-  /forwarded(?!-(?:proto|protocol|scheme|port|host|server|prefix|ssl))|-ip|ip$|remote-|-user|user-?(?:id|name)|principal|^from$|-address$|client-(?:cert|dn|s-dn)|lat-?long/;
+  /forwarded(?!-(?:proto|protocol|scheme|port|host|server|prefix|ssl))|-ip(?!fs|hone)|(?<!sh|sk|tr|gz|oolt|(?<![a-z])t)ip$|remote-|-user|user-?(?:id|name)|principal|^from$|-address$|client-(?:cert|dn|s-dn)|lat-?long/;
 /** Browsers send tokens to WebSockets as the name of a protocol, alone or after a word: `access_token, Ab3dEf6h`. */
 const LISTED_TOKEN =
   /(?<![a-z])(?:bearer|access_token),\s?\S{8,}|(?<![a-z])(?:token|bearer|authorization|auth|jwt|key)(?:,\s?|\.(?:[a-z\d]{1,16}\.){0,4})(?=[^\s,]{0,64}\d)[^\s,]{16,}/i;
-const HARMLESS = /^(?:x-)?(?:ip-country|user-agent|idempotency-key)$/;
+const HARMLESS =
+  /^(?:x-)?ip-country$|(?:^|-)user-(?:agent|tier|plan|types?|roles?|levels?|status|locale|lang(?:uage)?|country|time-?zone|currency|count)$/;
 
 /**
  * The value of a header, or several, as they may leave: replaced where the name tells what they are, else without

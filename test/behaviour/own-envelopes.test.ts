@@ -1,5 +1,9 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
-import { trace } from '@opentelemetry/api';
+import type { AddressInfo } from 'node:net';
+import { context, trace } from '@opentelemetry/api';
+import { suppressTracing } from '@opentelemetry/core';
 import { registerInstrumentations } from '@opentelemetry/instrumentation';
 import { HttpInstrumentation } from '@opentelemetry/instrumentation-http';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -42,6 +46,21 @@ async function expectOneTransaction(): Promise<void> {
 it("a request that brings an envelope makes no transaction through OTel's instrumentation", async () => {
   client = init({ dsn: receiver.dsn, tracesSampleRate: 1 });
   instrumentation.setTracerProvider(trace.getTracerProvider());
+  await expectOneTransaction();
+});
+
+it('neither does one to which a charset was added on the way', async () => {
+  client = init({ dsn: receiver.dsn, tracesSampleRate: 1 });
+  instrumentation.setTracerProvider(trace.getTracerProvider());
+  const server = createServer((_, response) => response.end()).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  for (const charset of ['; charset=utf-8', ';charset=UTF-8']) {
+    const headers = { 'content-type': `application/x-sentry-envelope${charset}` };
+    await context.with(suppressTracing(context.active()), () => fetch(url, { method: 'POST', headers, body: '{}' }));
+  }
+  server.close();
+  server.closeAllConnections();
   await expectOneTransaction();
 });
 

@@ -3,6 +3,8 @@ import { decodePercents } from '../internal/values/strings.js';
 import type { StackFrame } from '../model/event/exception.js';
 
 const UNKNOWN_FUNCTION = '?';
+/** It may have an alias: `Object.<anonymous> [as handler]`. */
+const ANONYMOUS_METHOD = /\.<anonymous>(?=$| \[as )/;
 const CALL = 'at ';
 const ASYNC = 'async ';
 const POSITION = /^(.*):(\d+):(\d*)$/s;
@@ -76,7 +78,7 @@ function functionOf(name: string | undefined): string {
   if (!name || name === '<anonymous>') return UNKNOWN_FUNCTION;
   const loader = name.indexOf('.Module.');
   const known = loader > 0 ? name.slice(loader + 1) : name;
-  return known.endsWith('.<anonymous>') ? `${known.slice(0, known.lastIndexOf('.'))}.${UNKNOWN_FUNCTION}` : known;
+  return known.replace(ANONYMOUS_METHOD, `.${UNKNOWN_FUNCTION}`);
 }
 
 /** Converts `file:` URLs to paths and leaves everything else unchanged. */

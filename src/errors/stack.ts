@@ -65,8 +65,11 @@ function isPartOfWrapper({ frame, wrapper }: ParsedLine, isOnTop: boolean, isAft
   return wrapper === 'sdk' || (isAfterWrapper && frame.function === CONTEXT_STORE);
 }
 
+/** Files of Node, and what stands in place of a file: `Promise.all (index 0)`, `new Promise (<anonymous>)`. */
+const OF_NODE = /^(?:node:|index \d|<anonymous>$|-+$)/;
+
 function isOutsideOfNode({ filename }: StackFrame): boolean {
-  return filename !== undefined && !filename.startsWith('node:');
+  return filename !== undefined && !OF_NODE.test(filename);
 }
 
 function toOldestFirst(frames: StackFrame[]): StackFrame[] {

@@ -32,6 +32,11 @@ describe('a line of a stack', () => {
     ['a constructor', '    at new Foo (/app/a.js:1:2)', { function: 'new Foo' }],
     ['a bound function', '    at bound foo (/app/a.js:1:2)', { function: 'bound foo' }],
     ['an anonymous method', '    at Object.<anonymous> (/app/a.js:1:2)', { function: 'Object.?' }],
+    [
+      'an anonymous method with an alias',
+      '    at Object.<anonymous> [as handler] (/app/a.js:1:2)',
+      { function: 'Object.? [as handler]' },
+    ],
     ['an anonymous function', '    at <anonymous> (/app/a.js:1:2)', { function: '?', filename: '/app/a.js' }],
     ['a private method', '    at Foo.#bar (/app/a.js:1:2)', { function: 'Foo.#bar' }],
     [
@@ -226,6 +231,9 @@ describe('a stack', () => {
     expect(namesIn(SDK)).toHaveLength(1);
     const timer = '    at listOnTimeout (node:internal/timers:1:2)';
     expect(namesIn(SDK, STORAGE, timer)).toEqual(['listOnTimeout', 'AsyncLocalStorage.run', 'runInSpan']);
+    for (const place of ['async Promise.all (index 0)', 'new Promise (<anonymous>)']) {
+      expect(namesIn(SDK, `    at ${place}`)).toHaveLength(2);
+    }
   });
 
   it('inside nested spans holds the functions of the application alone', async () => {

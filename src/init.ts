@@ -8,7 +8,7 @@ import { reportMistakes } from './context/observed/report-mistakes.js';
 import { processWide, resetProcessWide } from './context/process-wide.js';
 import { shareNotices } from './context/written-notices.js';
 import { logActivity } from './diagnosis/activity.js';
-import { watchLateDsn } from './diagnosis/late-dsn.js';
+import { reportLateDsn } from './diagnosis/late-dsn.js';
 import { exportLedgerMetrics } from './diagnosis/ledger-metrics.js';
 import { reportOpenTelemetryProblems } from './diagnosis/report.js';
 import { readOpenTelemetryStatus } from './diagnosis/status.js';
@@ -77,7 +77,7 @@ function start(options: Options): Client {
   reportOtherMajors(settings);
   makeCurrent(client);
   noteEarlyCaptures(settings);
-  if (isWithoutDestination(client)) client.on('close', watchLateDsn(settings));
+  if (isWithoutDestination(client)) reportLateDsn(client);
   const { observed } = processWide();
   observed.optionProblems = problems;
   observed.isRateOfTool =

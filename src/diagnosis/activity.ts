@@ -27,7 +27,7 @@ const log = createLogger('activity');
  * findings about the setup, and at the end what was lost.
  */
 export function logActivity(client: InnerClient, integrations: readonly Integration[]): void {
-  log.info(describeStart(client, process.env));
+  log.info(describeStart(client));
   if (!client.settings.enabled) return;
   log.info(`integrations: ${integrations.map(({ name }) => name).join(', ') || 'none'}`);
   client.on('beforeSendEvent', (event) => log.debug(`${describeEvent(event)} captured`));
@@ -176,12 +176,12 @@ class Activity {
   };
 }
 
-function describeStart(client: Client, env: NodeJS.ProcessEnv): string {
+function describeStart(client: Client): string {
   const { settings, dsn } = client;
   const { environment, release, sampleRate, tracesSampleRate, tracesSampler, enabled, transport, tunnel } = settings;
   if (!enabled) return `Faultline ${SDK_VERSION} is turned off: enabled is false`;
   const setup = describeSetup(client.openTelemetryStatus(), settings.skipOpenTelemetrySetup);
-  const isEmptyVariable = settings.dsn === undefined && env['FAULTLINE_DSN'] === '';
+  const isEmptyVariable = settings.dsn === undefined && process.env['FAULTLINE_DSN'] === '';
   const destination = transport
     ? 'sends with the option transport'
     : dsn

@@ -22,7 +22,7 @@ const SDK_VERSION_KEY = 'telemetry.sdk.version';
 export type OpenTelemetryFacts = ReturnType<typeof readFacts>;
 
 /** Collects the facts. Of user code only `toString` and `fields` are called; never throws. */
-export function readFacts(client: Client, env: NodeJS.ProcessEnv) {
+export function readFacts(client: Client) {
   const { settings } = client;
   const globals = readApiGlobals();
   const registered = registeredTracerProvider(globals.trace);
@@ -31,7 +31,7 @@ export function readFacts(client: Client, env: NodeJS.ProcessEnv) {
   return {
     client,
     settings,
-    env,
+    env: process.env,
     /**
      * Whether transactions are wanted: a rate of 0, and the one that `faultline dev` sets beside a setup of the application,
      * ask for none unless our parts are in that setup.

@@ -2,12 +2,11 @@ import { notify } from '../context/notify.js';
 import { isPartOfKind, wasMade } from '../context/parts.js';
 import { processWide } from '../context/process-wide.js';
 import { guard } from '../internal/guard.js';
-import { listenToProcess } from '../internal/node/own-listeners.js';
-import { unref } from '../internal/unref.js';
 import { readProperty } from '../internal/values/read.js';
 import type { Client } from '../model/contracts.js';
 import { readApiGlobals, registeredTracerProvider } from '../tracing/setup/api-globals.js';
 import { reportProviderWithoutParts } from '../tracing/setup/watch-providers.js';
+import { callLater } from './call-later.js';
 import { exporterVariableIn } from './exporter-variable.js';
 
 /** How long after `init` the application may take to set OpenTelemetry up before problems are reported. */
@@ -49,18 +48,16 @@ export function reportOpenTelemetryProblems(client: Client): void {
     check(printLosses);
     return;
   }
-  const printAll = () => {
+  const settle = (isAtEnd: boolean) => {
+    const isMeant = () => registeredTracerProvider() || hasTraces() || !(isAtEnd || isClusterPrimary());
+    if (!guard('the need of an OpenTelemetry setup', isMeant)) return;
     reportProviderWithoutParts(client.settings);
     check(printLosses);
   };
-  const settle = (isAtEnd: boolean) => {
-    const isMeant = () => registeredTracerProvider() || hasTraces() || !(isAtEnd || isClusterPrimary());
-    if (guard('the need of an OpenTelemetry setup', isMeant)) printAll();
-  };
-  waitForSetup(client, SETTLING_MILLIS, (isAtEnd) => {
+  callLater(client, SETTLING_MILLIS, (isAtEnd) => {
     check(warnOfProblems);
     if (isAtEnd || registeredTracerProvider()) settle(isAtEnd);
-    else waitForSetup(client, LATE_SETUP_MILLIS, settle);
+    else callLater(client, LATE_SETUP_MILLIS, settle);
   });
 }
 
@@ -75,22 +72,6 @@ function hasTraces(): boolean {
 /** Whether the process leaves the work to others, also once these have ended. Loaded late, because few applications have it. */
 function isClusterPrimary(): boolean {
   return readProperty(readProperty(process.getBuiltinModule('node:cluster'), 'settings'), 'exec') !== undefined;
-}
-
-/** Calls back after that time, or when the event loop runs empty before that; not once the client is closed. */
-function waitForSetup(client: Client, millis: number, settle: (isAtEnd: boolean) => void): void {
-  const stop = () => {
-    clearTimeout(timer);
-    stopAtEnd();
-    forget();
-  };
-  const end = (isAtEnd: boolean) => {
-    stop();
-    settle(isAtEnd);
-  };
-  const timer = unref(setTimeout(end, millis, false));
-  const stopAtEnd = listenToProcess('beforeExit', () => end(true));
-  const forget = client.on('close', stop);
 }
 
 /** Calls the registered logger directly, because our copy of the API may be of another version and not reach it. */

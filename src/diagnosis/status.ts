@@ -25,8 +25,8 @@ export const PROBLEMS: readonly Check[] = [
  * Reads who owns the globals of OpenTelemetry, and which features of the SDK lack a part. The result describes the moment
  * of the call. Changes nothing, starts no span, never throws.
  */
-export function readOpenTelemetryStatus(client: Client, env: NodeJS.ProcessEnv = process.env): OpenTelemetryStatus {
-  const facts = readFacts(client, env);
+export function readOpenTelemetryStatus(client: Client): OpenTelemetryStatus {
+  const facts = readFacts(client);
   const { enabled } = client.settings;
   const findIn = (checks: readonly Check[]) => checks.filter(({ applies }) => applies(facts));
   const problems = findIn(enabled ? PROBLEMS : []);

@@ -1,7 +1,7 @@
 import { isPartOfKind } from '../../context/parts.js';
 import type { OpenTelemetryFinding, OpenTelemetryGlobal } from '../../model/open-telemetry-status.js';
 import type { OpenTelemetryFacts } from '../facts.js';
-import type { ProviderParts } from '../provider-parts.js';
+import { hasParts, type ProviderParts } from '../provider-parts.js';
 
 type Message = string | ((facts: OpenTelemetryFacts) => string);
 
@@ -28,6 +28,11 @@ export const NOTHING_REGISTERED = [...WRONG_API, 'setup-gone', 'otel-sdk-disable
 
 export function hasSampler(provider: ProviderParts | undefined): boolean {
   return isPartOfKind(provider?.sampler, 'FaultlineSampler');
+}
+
+/** Whether spans of the application's setup reach our parts, and no other exporter. */
+export function exportsAlone({ trace, provider }: OpenTelemetryFacts): boolean {
+  return trace.owner === 'application' && hasParts(provider) && !provider!.hasExistingProcessors;
 }
 
 export function nameOf({ className }: OpenTelemetryGlobal): string {

@@ -1,6 +1,6 @@
 import { newerOf } from '../../internal/node/package-version.js';
 import { hasParts } from '../provider-parts.js';
-import { BESIDE_SDK, type Check, hasSampler, nameOf } from './check.js';
+import { BESIDE_SDK, type Check, exportsAlone, hasSampler, nameOf } from './check.js';
 
 const KNOWN_PROPAGATORS = new Set(['tracecontext', 'baggage', 'none']);
 const KEEPS_ALL = /^(ParentBased\{root=)?(AlwaysOnSampler|AlwaysRecordSampler\{|TraceIdRatioBased\{1\})/;
@@ -83,8 +83,7 @@ export const NOTES: readonly Check[] = [
     code: 'only-faultline-exports',
     feature: 'existing exporters',
     followsFrom: ['exporters-replaced'],
-    applies: ({ trace, provider }) =>
-      trace.owner === 'application' && hasParts(provider) && !provider!.hasExistingProcessors,
+    applies: exportsAlone,
     message:
       'Only Faultline gets spans. NodeSDK makes no exporter, not for traceExporter, nor for a variable, nor its default one, once it is given spanProcessors.',
     remedy: 'new NodeSDK({ ...openTelemetry({ spanProcessors: [new BatchSpanProcessor(exporter)] }) }).start();',

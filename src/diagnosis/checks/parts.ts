@@ -1,8 +1,9 @@
 import { clientOfPart, wasMade } from '../../context/parts.js';
 import type { Client } from '../../model/contracts.js';
 import { exporterVariableIn } from '../exporter-variable.js';
+import type { OpenTelemetryFacts } from '../facts.js';
 import { hasParts } from '../provider-parts.js';
-import { BESIDE_SDK, type Check, hasSampler, NOTHING_REGISTERED, nameOf, OWN_SDK } from './check.js';
+import { BESIDE_SDK, type Check, exportsAlone, hasSampler, NOTHING_REGISTERED, nameOf, OWN_SDK } from './check.js';
 
 /** What is wrong with the parts of Faultline in a setup of OpenTelemetry, and with those beside them. */
 export const PART_PROBLEMS: readonly Check[] = [
@@ -18,12 +19,7 @@ export const PART_PROBLEMS: readonly Check[] = [
     code: 'no-span-processor',
     feature: 'transactions',
     followsFrom: ['loaded-twice'],
-    applies: ({ trace, provider, isTracing }) =>
-      isTracing &&
-      trace.owner === 'application' &&
-      provider !== undefined &&
-      !hasParts(provider) &&
-      !provider.mayHideParts,
+    applies: (facts) => facts.isTracing && lacksParts(facts),
     message: ({ trace }) =>
       `${nameOf(trace)} has neither a FaultlineSpanProcessor nor a FaultlineSpanExporter, so that no span becomes a transaction.`,
     remedy: BESIDE_SDK,
@@ -33,13 +29,8 @@ export const PART_PROBLEMS: readonly Check[] = [
     feature: 'errors',
     followsFrom: ['no-span-processor', 'loaded-twice'],
     // Those of log records may be all that is wanted.
-    applies: ({ settings, trace, provider }) =>
-      settings.captureRecordedExceptions &&
-      trace.owner === 'application' &&
-      provider !== undefined &&
-      !hasParts(provider) &&
-      !provider.mayHideParts &&
-      !wasMade('FaultlineLogRecordProcessor'),
+    applies: (facts) =>
+      facts.settings.captureRecordedExceptions && lacksParts(facts) && !wasMade('FaultlineLogRecordProcessor'),
     message: ({ trace }) =>
       `captureRecordedExceptions is on, but ${nameOf(trace)} has no FaultlineSpanProcessor, so that exceptions on the spans that it records are not captured.`,
     remedy: BESIDE_SDK,
@@ -120,16 +111,17 @@ export const PART_PROBLEMS: readonly Check[] = [
   {
     code: 'exporters-replaced',
     feature: 'existing exporters',
-    applies: ({ trace, provider, env }) =>
-      trace.owner === 'application' &&
-      hasParts(provider) &&
-      !provider!.hasExistingProcessors &&
-      exporterVariableIn(env) !== undefined,
+    applies: (facts) => exportsAlone(facts) && exporterVariableIn(facts.env) !== undefined,
     message: ({ env }) =>
       `${exporterVariableIn(env)} is set, but only Faultline gets spans: NodeSDK makes no exporter once it is given spanProcessors, as by openTelemetry(). If that is intended, set OTEL_TRACES_EXPORTER=none.`,
     remedy: 'new NodeSDK({ ...openTelemetry({ spanProcessors: [new BatchSpanProcessor(exporter)] }) }).start();',
   },
 ];
+
+/** Whether the application has set OpenTelemetry up without our parts, as far as can be seen. */
+function lacksParts({ trace, provider }: OpenTelemetryFacts): boolean {
+  return trace.owner === 'application' && provider !== undefined && !hasParts(provider) && !provider.mayHideParts;
+}
 
 function areOfOthers(parts: readonly object[], client: Client): boolean {
   return parts.length > 0 && parts.every((part) => (clientOfPart(part) ?? client) !== client);

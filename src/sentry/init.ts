@@ -7,9 +7,9 @@ import { parseFlag } from '../internal/options/parse-flag.js';
 import { copyOwn } from '../internal/values/copy-own.js';
 import { readList, readProperty } from '../internal/values/read.js';
 import { ATTRIBUTE } from '../model/event/span-json.js';
-import { completeSetup, type Integration } from './integration.js';
+import { completeSetup, type Integration, noteLateOptions, toParts } from './integration.js';
 import { type NodeClient, toNodeClient } from './node-client.js';
-import { type NodeOptions, noteLateOptions, toOwnOptions, toParts } from './options.js';
+import { type NodeOptions, toOwnOptions } from './options.js';
 import { logMissing } from './stubs/missing.js';
 
 const DEFAULT_MAX_BREADCRUMBS = 100;

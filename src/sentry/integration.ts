@@ -1,6 +1,7 @@
 import type { Client, Integration as OwnIntegration } from '../index.js';
 import { guard } from '../internal/guard.js';
-import { isObject, readString } from '../internal/values/read.js';
+import { isObject, readProperty, readString } from '../internal/values/read.js';
+import { noteMissing } from './stubs/missing.js';
 
 /** An integration of the peer, which has two methods that ours lack. */
 export interface Integration extends OwnIntegration {
@@ -9,6 +10,12 @@ export interface Integration extends OwnIntegration {
   /** Called when all integrations are set up. */
   afterAllSetup?(client: Client): void;
 }
+
+/** Key of the options that an integration of the peer stands for: its event filters, and Spotlight. */
+export const STANDS_FOR = Symbol('options');
+
+/** Key of the integrations that one of the peer stands for. */
+export const PARTS = Symbol('parts');
 
 const setUpOnce = new Set<string>();
 
@@ -26,4 +33,16 @@ export function completeSetup(integrations: readonly unknown[], client: Client):
     });
   }
   for (const { one, name } of named) guard(`afterAllSetup of ${name}`, () => one.afterAllSetup?.(client));
+}
+
+/** Those that one of the peer stands for take its place. */
+export function toParts(integrations: readonly Integration[]): Integration[] {
+  return integrations.flatMap((one) => (readProperty(one, PARTS) as Integration[] | undefined) ?? [one]);
+}
+
+/** Notes an integration that stands for options, where they are fixed already. @param where it was passed */
+export function noteLateOptions(integration: unknown, where: string): void {
+  if (readProperty(integration, STANDS_FOR) === undefined) return;
+  const instead = 'List it in the array integrations of init, or set the options that it stands for';
+  noteMissing(`${readString(integration, 'name')} ${where}`, instead);
 }

@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http';
+import { types } from 'node:util';
 import {
+  onUnhandledRejectionIntegration as createOwnRejectionIntegration,
   httpServerIntegration as createOwnServerIntegration,
   type FetchOptions,
   fetchIntegration,
@@ -8,10 +10,11 @@ import {
   httpClientIntegration,
   type Integration,
   type Options,
+  type UnhandledRejectionOptions,
 } from '../index.js';
 import { copyOwn } from '../internal/values/copy-own.js';
-import { readProperty } from '../internal/values/read.js';
-import { PARTS, STANDS_FOR } from './options.js';
+import { readList, readProperty } from '../internal/values/read.js';
+import { PARTS, STANDS_FOR } from './integration.js';
 import { INSTEAD, noteMissing } from './stubs/missing.js';
 import type { FeatureFlagsIntegration } from './types.js';
 
@@ -84,6 +87,29 @@ function createServerIntegration(name: string, options: PeerServerOptions): Inte
 
 export function nativeNodeFetchIntegration(options: FetchOptions & Record<string, unknown> = {}): Integration {
   return fetchIntegration(noteOptions('nativeNodeFetchIntegration', options));
+}
+
+type Matcher = string | RegExp;
+
+interface RejectionOptions extends Omit<UnhandledRejectionOptions, 'ignore'> {
+  ignore?: (Matcher | { name?: Matcher; message?: Matcher })[] | undefined;
+}
+
+/** The default of `mode` is that of the peer: prints the reason, and the process goes on. */
+export function onUnhandledRejectionIntegration(options: RejectionOptions = {}): Integration {
+  const { mode = 'warn', ignore, ...others } = copyOwn(options) as RejectionOptions;
+  const ignored = readList(ignore) as NonNullable<RejectionOptions['ignore']>;
+  const names = ignored.map((one) =>
+    typeof one === 'string' || types.isRegExp(one) ? one : readProperty(one, 'name'),
+  );
+  if (ignored.some((one) => readProperty(one, 'message') !== undefined)) {
+    noteMissing('ignore: [{ message }] of onUnhandledRejectionIntegration', 'Use ignoreErrors');
+  }
+  return createOwnRejectionIntegration({
+    ...others,
+    mode,
+    ignore: names.filter((name) => name !== undefined) as Matcher[],
+  });
 }
 
 interface EventFilters extends Pick<Options, 'ignoreErrors' | 'ignoreTransactions' | 'allowUrls' | 'denyUrls'> {

@@ -3,13 +3,13 @@ import type { CaptureContext, Options } from '../index.js';
 import { localVariablesIntegration, onUncaughtExceptionIntegration } from '../index.js';
 import { guard } from '../internal/guard.js';
 import { WITHOUT_EFFECT } from '../internal/options/without-effect.js';
-import { isArray, readList, readProperty, readString } from '../internal/values/read.js';
+import { isArray, readList, readProperty } from '../internal/values/read.js';
 import type { TransportOptions } from '../model/delivery/transport.js';
 import { createHttpTransport } from '../transport/create-outbox.js';
 import type { ClosableTransport } from '../transport/create-transport.js';
 import { defaultStackParser } from './helpers.js';
-import type { Integration } from './integration.js';
-import { onUnhandledRejectionIntegration } from './rejections.js';
+import { type Integration, noteLateOptions, STANDS_FOR, toParts } from './integration.js';
+import { onUnhandledRejectionIntegration } from './integrations.js';
 import { noteMissing } from './stubs/missing.js';
 import type { Log, Metric } from './types.js';
 
@@ -36,18 +36,14 @@ interface PeerOptions {
 /** What `init` takes: our options, and those of the peer. */
 export type NodeOptions = Omit<Options, 'integrations'> & PeerOptions;
 
-/** Options that ask for what Faultline does anyway, or that concern how the peer is built. */
-const NEEDLESS = (
+/** Options that this entry acts upon, that ask for what Faultline does anyway, or that concern how the peer is built. */
+const OF_PEER = (
+  'initialScope openTelemetryInstrumentations includeLocalVariables includeServerName onFatalError ' +
+  'clientReportFlushInterval traceLifecycle enableTracing autoSessionTracking ' +
   'enhanceFetchErrorMessages openTelemetryBasicTracerProvider streamGenAiSpans _flushInterval ' +
   'registerEsmLoaderHooks disableInstrumentationWarnings parentSpanIsAlwaysRootSpan ' +
-  'maxSpanWaitDuration autoSessionTracking enableOpenTelemetrySetup enableRuntimeChannelInjection ' +
-  'runtime enableTracing sdkMetadata _metadata _experiments _internal'
-).split(' ');
-
-/** Options that this entry acts upon. */
-const READ_HERE = (
-  'initialScope openTelemetryInstrumentations includeLocalVariables includeServerName onFatalError ' +
-  'clientReportFlushInterval traceLifecycle'
+  'maxSpanWaitDuration enableOpenTelemetrySetup enableRuntimeChannelInjection ' +
+  'runtime sdkMetadata _metadata _experiments _internal'
 ).split(' ');
 
 /** The variables of the peer, by the option that each stands for. */
@@ -83,12 +79,6 @@ function readRelease(env: NodeJS.ProcessEnv): string | undefined {
   return RELEASE_VARIABLES.map((name) => env[name]).find(Boolean);
 }
 
-/** Key of the options that an integration of the peer stands for: its event filters, and Spotlight. */
-export const STANDS_FOR = Symbol('options');
-
-/** Key of the integrations that one of the peer stands for. */
-export const PARTS = Symbol('parts');
-
 /**
  * Our options for those of the peer.
  *
@@ -109,7 +99,7 @@ export function toOwnOptions(
     if (own[name] !== undefined && own[name] !== false) noteMissing(`the option ${name}`, instead);
     delete own[name];
   }
-  for (const name of NEEDLESS) delete own[name];
+  for (const name of OF_PEER) delete own[name];
   for (const [option, variable] of Object.entries(VARIABLES)) {
     // Our own variables win: `faultline dev` sets them.
     if (!env[variable.replace('SENTRY', 'FAULTLINE')]) own[option] ??= env[variable] || undefined;
@@ -122,7 +112,6 @@ export function toOwnOptions(
   // Of version 8.
   if (peer['enableTracing'] === true && !peer.tracesSampler) own['tracesSampleRate'] ??= 1;
   if (peer['autoSessionTracking'] === false) noteMissing('autoSessionTracking: false', WITHOUT_SESSIONS);
-  for (const name of READ_HERE) delete own[name];
   const integrations = peer.integrations ?? [];
   const listed = [...readList(peer['defaultIntegrations']), ...readList(integrations)];
   for (const one of listed) mergeOptions(own, readProperty(one, STANDS_FOR));
@@ -145,22 +134,10 @@ export function toOwnOptions(
   return own as Options;
 }
 
-/** Notes an integration that stands for options, where they are fixed already. @param where it was passed */
-export function noteLateOptions(integration: unknown, where: string): void {
-  if (readProperty(integration, STANDS_FOR) === undefined) return;
-  const instead = 'List it in the array integrations of init, or set the options that it stands for';
-  noteMissing(`${readString(integration, 'name')} ${where}`, instead);
-}
-
 /** Lists are joined; what the application has set wins. */
 function mergeOptions(own: Record<string, unknown>, options: unknown): void {
   for (const [name, value] of Object.entries(options ?? {})) {
     const present = own[name];
     own[name] = Array.isArray(present) && Array.isArray(value) ? [...present, ...value] : (present ?? value);
   }
-}
-
-/** Those that one of the peer stands for take its place. */
-export function toParts(integrations: readonly Integration[]): Integration[] {
-  return integrations.flatMap((one) => (readProperty(one, PARTS) as Integration[] | undefined) ?? [one]);
 }

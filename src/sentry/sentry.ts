@@ -133,11 +133,11 @@ export {
   httpIntegration,
   httpServerIntegration,
   nativeNodeFetchIntegration,
+  onUnhandledRejectionIntegration,
   spotlightIntegration,
 } from './integrations.js';
 export { getClient, NodeClient } from './node-client.js';
 export { getSentryRelease, makeNodeTransport, type NodeOptions } from './options.js';
-export { onUnhandledRejectionIntegration } from './rejections.js';
 export {
   bindScopeToEmitter,
   getSpanStatusFromHttpCode,

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { uuid4 } from '../internal/ids.js';
 import type { Client } from '../model/contracts.js';
 import type { Dsn } from '../model/delivery/dsn.js';
 import type { TransportResponse } from '../model/delivery/transport.js';
@@ -51,13 +51,13 @@ export async function askDestination({ dsn, settings }: Client): Promise<Destina
 /** Sends one test error through all steps that other errors take. */
 export async function sendTestError(client: Client): Promise<TestResult> {
   const error = new Error('Test error of faultline: this destination receives errors');
-  let eventId = '';
+  const eventId = uuid4();
   const answered = new Promise<number | undefined>((resolve) => {
     client.on('afterSendEvent', (event, { statusCode }) => {
       if (event.event_id === eventId) resolve(statusCode);
     });
   });
-  eventId = client.captureException(error);
+  client.captureException(error, { event_id: eventId });
   const flushed = client.flush(SEND_TIMEOUT_MILLIS).then(() => undefined);
   const statusCode = await keepAlive(Promise.race([answered, flushed]));
   return { eventId, statusCode };
@@ -65,17 +65,21 @@ export async function sendTestError(client: Client): Promise<TestResult> {
 
 /** Keeps the process alive until the promise settles; nothing else of the SDK does that. */
 async function keepAlive<T>(promise: Promise<T>): Promise<T> {
-  const abort = new AbortController();
-  sleep(SEND_TIMEOUT_MILLIS * 2, undefined, { signal: abort.signal }).catch(() => undefined);
+  const timer = setTimeout(() => undefined, SEND_TIMEOUT_MILLIS * 2);
   try {
     return await promise;
   } finally {
-    abort.abort();
+    clearTimeout(timer);
   }
 }
 
-/** What to tell somebody about an answer. @returns whether it is good, and the sentence */
-export function explainAnswer(answer: DestinationAnswer, dsn: string): { isGood: boolean; message: string } {
+/** Whether all is well, and the sentence that says so. */
+export interface Verdict {
+  readonly isGood: boolean;
+  readonly message: string;
+}
+
+export function explainAnswer(answer: DestinationAnswer, dsn: string): Verdict {
   switch (answer.kind) {
     case 'none':
       return { isGood: false, message: 'There is no destination: set FAULTLINE_DSN, or pass --dsn.' };
@@ -88,30 +92,23 @@ export function explainAnswer(answer: DestinationAnswer, dsn: string): { isGood:
   }
 }
 
-function explainResponse({ statusCode, reason, isWebPage }: TransportResponse, dsn: string) {
+function explainResponse({ statusCode, reason, isWebPage }: TransportResponse, dsn: string): Verdict {
   const because = reason ? ` (${reason})` : '';
   const kind = kindOfAnswer({ statusCode });
-  if (isWebPage)
-    return {
-      isGood: false,
-      message: `${dsn} answers with a web page, as no destination does: check host, port and path.`,
-    };
-  if (kind === 'accepted') return { isGood: true, message: `${dsn} answers and accepts the key.` };
-  if (kind === 'limited')
-    return { isGood: true, message: `${dsn} answers, and limits the rate at the moment${because}.` };
-  let message = `${dsn} answers ${statusCode}${because}.`;
+  const good = (what: string): Verdict => ({ isGood: true, message: `${dsn} ${what}.` });
+  const bad = (what: string): Verdict => ({ isGood: false, message: `${dsn} ${what}.` });
+  if (isWebPage) return bad('answers with a web page, as no destination does: check host, port and path');
+  if (kind === 'accepted') return good('answers and accepts the key');
+  if (kind === 'limited') return good(`answers, and limits the rate at the moment${because}`);
   if (statusCode === 401 || statusCode === 403)
-    message = `${dsn} refuses the key${because}: copy the DSN from the settings of the project.`;
+    return bad(`refuses the key${because}: copy the DSN from the settings of the project`);
   if (statusCode === 404 || statusCode === 405)
-    message = `${dsn} has no such project${because}: check host, path and project id.`;
-  return { isGood: false, message };
+    return bad(`has no such project${because}: check host, path and project id`);
+  return bad(`answers ${statusCode}${because}`);
 }
 
 /** What became of the test error, and where to look for it. */
-export function explainTest(
-  { eventId, statusCode }: TestResult,
-  dsn: Dsn | undefined,
-): { isGood: boolean; message: string } {
+export function explainTest({ eventId, statusCode }: TestResult, dsn: Dsn | undefined): Verdict {
   if (kindOfAnswer({ statusCode }) === 'accepted') {
     const place = dsn ? ` in project ${dsn.projectId} at ${dsn.protocol}://${authorityOf(dsn)}` : '';
     return { isGood: true, message: `A test error was accepted. Look for event ${eventId}${place}.` };

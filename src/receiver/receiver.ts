@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import * as http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -68,9 +69,8 @@ export class Receiver extends Inbox {
   }
 
   async listen(port: number): Promise<void> {
-    await new Promise<void>((resolve, reject) => {
-      this.#server.once('error', reject).listen(port, '127.0.0.1', resolve);
-    });
+    this.#server.listen(port, '127.0.0.1');
+    await once(this.#server, 'listening');
     this.#port = (this.#server.address() as AddressInfo).port;
   }
 

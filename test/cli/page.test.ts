@@ -24,7 +24,6 @@ async function open(
 ): Promise<{ server: DevServer; page: Page; problems: string[] }> {
   const server = await startDevServer({
     port: 0,
-    mayTakeOther: false,
     store: new EventStore('/shop'),
     folder: '/shop',
     files: join(process.cwd(), 'dist'),

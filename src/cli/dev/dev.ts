@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
 import { init } from '../../index.js';
 import { paintAnsi, paintNothing } from '../../receiver/render/paint.js';
-import { DEFAULT_PORT, type Request, UsageError } from '../arguments.js';
+import { DEFAULT_PORT, type Request } from '../arguments.js';
 import { SIGNALS } from '../command.js';
 import { EventStore } from './event-store.js';
 import { LivePrinter } from './live-printer.js';
@@ -23,17 +23,13 @@ export async function runDev({ command, port, stay }: DevRequest): Promise<numbe
   const store = new EventStore(folder);
   const printer = new LivePrinter(say, { paint, folder }, store);
   const server = await startDevServer({
-    port: port ?? DEFAULT_PORT,
-    mayTakeOther: port === undefined,
+    port,
     store,
     folder,
     onReceived: (received) => {
       arrived += received.added.length;
       printer.show(received);
     },
-  }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EADDRINUSE' && error.code !== 'EACCES') throw error;
-    throw new UsageError(`Port ${port} is in use, or may not be used (${error.code}): choose another one with --port.`);
   });
   const running = command.length > 0 ? runCommand(command, environmentFor(server)) : waitForSignal();
   introduce(server, command);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import * as http from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,6 +9,7 @@ import { discardsIn } from '../../receiver/read-json.js';
 import { PROJECT_ID, readRequest } from '../../receiver/read-request.js';
 import type { Discard, Json, ReceivedEnvelope } from '../../receiver/received.js';
 import { createWaterfall, placeOf } from '../../receiver/render/waterfall.js';
+import { DEFAULT_PORT, UsageError } from '../arguments.js';
 import { type EventStore, MAX_EVENTS } from './event-store.js';
 import { PageStream } from './page-stream.js';
 import type { EventSummary } from './summary.js';
@@ -55,27 +57,30 @@ export interface Received {
 export type DevServer = Awaited<ReturnType<typeof startDevServer>>;
 
 interface DevServerOptions {
-  readonly port: number;
+  /** @default 4747, or a free one if that is taken */
+  readonly port?: number | undefined;
   readonly store: EventStore;
   /** Where the application was started. */
   readonly folder: string;
   /** The folder with the script and the style sheet of the page. @default that of this file */
   readonly files?: string;
-  /** Whether a free port is taken when this one is in use. */
-  readonly mayTakeOther: boolean;
   readonly onReceived: (received: Received) => void;
 }
 
 /**
  * Starts the local destination and its page, on the loopback address only.
  *
- * @throws when the port is in use and no other may be taken
+ * @throws UsageError when the port was chosen, and cannot be used
  */
 export async function startDevServer(options: DevServerOptions) {
-  const { port, store, folder, mayTakeOther, onReceived, files = __dirname } = options;
+  const { port = DEFAULT_PORT, store, folder, onReceived, files = __dirname } = options;
   const server = http.createServer();
   await listen(server, port).catch(async (error: NodeJS.ErrnoException) => {
-    if (!mayTakeOther || (error.code !== 'EADDRINUSE' && error.code !== 'EACCES')) throw error;
+    const { code } = error;
+    if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error;
+    if (options.port !== undefined) {
+      throw new UsageError(`Port ${port} is in use, or may not be used (${code}): choose another one with --port.`);
+    }
     await listen(server, 0);
   });
   const taken = (server.address() as AddressInfo).port;
@@ -105,12 +110,8 @@ export async function startDevServer(options: DevServerOptions) {
 }
 
 async function listen(server: http.Server, port: number): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(port, LOOPBACK, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
+  server.listen(port, LOOPBACK);
+  await once(server, 'listening');
 }
 
 interface Parts {

@@ -7,7 +7,7 @@ import { toLine } from '../../receiver/render/inert.js';
 import { parseDsn } from '../../transport/dsn.js';
 import type { Request } from '../arguments.js';
 import { type Command, SIGNALS, sendSignal, startCommand, waitWhile } from '../command.js';
-import { explainAnswer, explainTest } from '../destination.js';
+import { explainAnswer, explainTest, type Verdict } from '../destination.js';
 import { type DoctorReport, FOLDER_VARIABLE, SEND_VARIABLE } from './report.js';
 
 const POLL_MILLIS = 100;
@@ -112,7 +112,7 @@ function describeReport({ version, isEnabled, dsn, problems, notes, destination,
   return lines;
 }
 
-function toLineOf({ isGood, message }: { isGood: boolean; message: string }): Line {
+function toLineOf({ isGood, message }: Verdict): Line {
   return [isGood ? '✓' : '✗', message];
 }
 

@@ -9,10 +9,10 @@ import { readLoadedVersions } from '../internal/node/package-version.js';
 import { isArray, isObject, readProperty } from '../internal/values/read.js';
 import type { Client } from '../model/contracts.js';
 import type { OpenTelemetryGlobal } from '../model/open-telemetry-status.js';
-import type { Settings } from '../model/options.js';
 import { otherMajors, partNameOf, readApiGlobals, registeredTracerProvider } from '../tracing/setup/api-globals.js';
 import { partsWithin } from './parts-within.js';
 import { hasParts, type ProviderParts, readProviderParts } from './provider-parts.js';
+import { wantsTransactions } from './report.js';
 import { readUnpatchedModules } from './unpatched-modules.js';
 
 const API_PACKAGE = '@opentelemetry/api';
@@ -32,10 +32,7 @@ export function readFacts(client: Client) {
     client,
     settings,
     env: process.env,
-    /**
-     * Whether transactions are wanted: a rate of 0, and the one that `faultline dev` sets beside a setup of the application,
-     * ask for none unless our parts are in that setup.
-     */
+    /** Whether transactions are wanted: also with a rate that asks for none, if our parts are in the setup. */
     isTracing: wantsTransactions(settings) || (isTracingEnabled(client) && hasParts(provider)),
     /** Whether `init` sets OpenTelemetry up. */
     isOwnSetup: !settings.skipOpenTelemetrySetup,
@@ -65,10 +62,6 @@ export function readFacts(client: Client) {
     /** `undefined` if there is no tracer provider, or if its parts cannot be read. */
     provider,
   };
-}
-
-function wantsTransactions({ tracesSampleRate, tracesSampler }: Settings): boolean {
-  return tracesSampler !== undefined || ((tracesSampleRate ?? 0) > 0 && !processWide().observed.isRateOfTool);
 }
 
 function describeGlobal(value: unknown, ours: PartKind, parts: OpenTelemetryGlobal['parts']): OpenTelemetryGlobal {

@@ -4,6 +4,7 @@ import { processWide } from '../context/process-wide.js';
 import { guard } from '../internal/guard.js';
 import { readProperty } from '../internal/values/read.js';
 import type { Client } from '../model/contracts.js';
+import type { Settings } from '../model/options.js';
 import { readApiGlobals, registeredTracerProvider } from '../tracing/setup/api-globals.js';
 import { reportProviderWithoutParts } from '../tracing/setup/watch-providers.js';
 import { callLater } from './call-later.js';
@@ -84,11 +85,14 @@ function warnOfProblems(client: Client): void {
   (diag as { warn(...messages: unknown[]): void }).warn('faultline/open-telemetry', lines.join(' | '));
 }
 
+/** A rate of 0 asks for no transactions, nor does the one that `faultline dev` sets for applications that have none. */
+export function wantsTransactions({ tracesSampleRate, tracesSampler }: Settings): boolean {
+  return tracesSampler !== undefined || ((tracesSampleRate ?? 0) > 0 && !processWide().observed.isRateOfTool);
+}
+
 function printLosses(client: Client): void {
-  const { captureRecordedExceptions, dsn, tracesSampler, tracesSampleRate } = client.settings;
-  // `faultline dev` sets a rate for applications that ask for none.
-  const isTracing =
-    dsn && !processWide().observed.isRateOfTool && (tracesSampler !== undefined || (tracesSampleRate ?? 0) > 0);
+  const { captureRecordedExceptions, dsn } = client.settings;
+  const isTracing = dsn && wantsTransactions(client.settings);
   // Loading the checks is not worth its time where none of these problems can be.
   const isPossible = isTracing || captureRecordedExceptions || exporterVariableIn(process.env) !== undefined;
   if (!isPossible || isPartOfKind(registeredTracerProvider(), 'FaultlineTracerProvider')) return;

@@ -65,15 +65,14 @@ export {
   suppressTracing,
   updateSpanName,
   getDynamicSamplingContextFromSpan,
+  type StartSpanOptions,
 } from './tracing/start-span.js';
-export type { StartSpanOptions } from './tracing/start-span.js';
 export type { Span, SpanContextData, SpanStatus, SpanStatusCode, TraceFlags } from './model/span.js';
 export { setHttpStatus } from './tracing/describe/status.js';
 export { spanToJSON } from './tracing/json/span-to-json.js';
 export { continueTrace, startNewTrace } from './tracing/propagation/continue-trace.js';
 export type { IncomingHeaders } from './tracing/propagation/incoming-trace.js';
-export { getTraceData } from './context/trace/outgoing.js';
-export type { TraceData, TraceDataOptions } from './context/trace/outgoing.js';
+export { getTraceData, type TraceData, type TraceDataOptions } from './context/trace/outgoing.js';
 
 // Follow release health: sessions
 export { startSession, endSession, captureSession } from './context/sessions.js';
@@ -81,13 +80,11 @@ export type { Session, SessionAggregates, SessionAttributes, SessionContext, Ses
 export type { RequestSession, RequestStatus } from './model/request-session.js';
 
 // Join an existing OpenTelemetry setup
-export { openTelemetry } from './tracing/open-telemetry.js';
-export type { ExistingParts, OpenTelemetryParts } from './tracing/open-telemetry.js';
+export { openTelemetry, type ExistingParts, type OpenTelemetryParts } from './tracing/open-telemetry.js';
 export { FaultlineSampler } from './tracing/sampler.js';
 export { FaultlineSpanProcessor } from './tracing/span-processor.js';
 export { FaultlineSpanExporter } from './tracing/exporter.js';
-export { FaultlineLogRecordProcessor } from './tracing/log-record-processor.js';
-export type { LogRecord } from './tracing/log-record-processor.js';
+export { FaultlineLogRecordProcessor, type LogRecord } from './tracing/log-record-processor.js';
 export { FaultlineContextManager } from './context/context-manager.js';
 export { FaultlinePropagator } from './tracing/propagator.js';
 export type {
@@ -100,8 +97,7 @@ export type {
 } from './model/open-telemetry-status.js';
 
 // Write a transport
-export { createTransport } from './transport/create-transport.js';
-export type { ClosableTransport, MakeRequest } from './transport/create-transport.js';
+export { createTransport, type ClosableTransport, type MakeRequest } from './transport/create-transport.js';
 export type { Transport, TransportFactory, TransportOptions, TransportResponse } from './model/delivery/transport.js';
 export type {
   Envelope,
@@ -113,49 +109,44 @@ export type { EnvelopeItemType } from './model/delivery/item-types.js';
 
 // Write and configure integrations
 export type { Integration, ClientHooks, SamplingData, SamplingVerdict } from './model/contracts.js';
-export { captureConsoleIntegration } from './integrations/console/capture-console.js';
-export type { ConsoleMethod, CaptureConsoleOptions } from './integrations/console/capture-console.js';
-export { childProcessIntegration } from './integrations/process/child-process.js';
-export type { ChildProcessOptions } from './integrations/process/child-process.js';
-export type { ConsoleOptions } from './integrations/console/console.js';
-export { consoleIntegration } from './integrations/console/console.js';
-export { contextLinesIntegration } from './integrations/context-lines/context-lines.js';
-export type { ContextLinesOptions } from './integrations/context-lines/context-lines.js';
+export {
+  captureConsoleIntegration,
+  type ConsoleMethod,
+  type CaptureConsoleOptions,
+} from './integrations/console/capture-console.js';
+export { childProcessIntegration, type ChildProcessOptions } from './integrations/process/child-process.js';
+export { consoleIntegration, type ConsoleOptions } from './integrations/console/console.js';
+export { contextLinesIntegration, type ContextLinesOptions } from './integrations/context-lines/context-lines.js';
 export { conversationIdIntegration } from './integrations/conversation-id.js';
 export { dedupeIntegration } from './integrations/dedupe.js';
-export { extraErrorDataIntegration } from './integrations/extra-error-data.js';
-export type { ExtraErrorDataOptions } from './integrations/extra-error-data.js';
+export { extraErrorDataIntegration, type ExtraErrorDataOptions } from './integrations/extra-error-data.js';
 export { fastifyIntegration } from './integrations/fastify.js';
-export { fetchIntegration } from './integrations/http/client/fetch.js';
-export type { FetchOptions } from './integrations/http/client/fetch.js';
+export { fetchIntegration, type FetchOptions } from './integrations/http/client/fetch.js';
 export { functionToStringIntegration } from './integrations/function-to-string.js';
-export { httpClientIntegration } from './integrations/http/client/http-client.js';
-export type { HttpClientOptions } from './integrations/http/client/http-client.js';
-export { httpServerIntegration } from './integrations/http/server/http-server.js';
-export type { HttpServerOptions } from './integrations/http/server/http-server.js';
-export { linkedErrorsIntegration } from './integrations/linked-errors.js';
-export type { LinkedErrorsOptions } from './integrations/linked-errors.js';
-export { localVariablesIntegration } from './integrations/local-variables/local-variables.js';
-export type { LocalVariablesOptions } from './integrations/local-variables/local-variables.js';
-export { modulesIntegration } from './integrations/modules.js';
-export type { ModulesOptions } from './integrations/modules.js';
-export { nodeContextIntegration } from './integrations/node-context.js';
-export type { NodeContextOptions } from './integrations/node-context.js';
+export { httpClientIntegration, type HttpClientOptions } from './integrations/http/client/http-client.js';
+export { httpServerIntegration, type HttpServerOptions } from './integrations/http/server/http-server.js';
+export { linkedErrorsIntegration, type LinkedErrorsOptions } from './integrations/linked-errors.js';
+export {
+  localVariablesIntegration,
+  type LocalVariablesOptions,
+} from './integrations/local-variables/local-variables.js';
+export { modulesIntegration, type ModulesOptions } from './integrations/modules.js';
+export { nodeContextIntegration, type NodeContextOptions } from './integrations/node-context.js';
 export { processExitIntegration } from './integrations/process/process-exit.js';
 export { processSessionIntegration } from './integrations/process/process-session.js';
 export { processSignalsIntegration } from './integrations/process/process-signals.js';
-export { requestDataIntegration } from './integrations/http/server/request-data.js';
-export type { RequestDataOptions } from './integrations/http/server/request-data.js';
-export { rewriteFramesIntegration } from './integrations/rewrite-frames.js';
-export type { RewriteFramesOptions } from './integrations/rewrite-frames.js';
-export { systemErrorIntegration } from './integrations/system-error.js';
-export type { SystemErrorOptions } from './integrations/system-error.js';
-export { onUncaughtExceptionIntegration } from './integrations/process/uncaught-exception.js';
-export type { UncaughtExceptionOptions } from './integrations/process/uncaught-exception.js';
-export { onUnhandledRejectionIntegration } from './integrations/process/unhandled-rejection.js';
-export type { UnhandledRejectionOptions } from './integrations/process/unhandled-rejection.js';
-export { zodErrorsIntegration } from './integrations/zod-errors.js';
-export type { ZodErrorsOptions } from './integrations/zod-errors.js';
+export { requestDataIntegration, type RequestDataOptions } from './integrations/http/server/request-data.js';
+export { rewriteFramesIntegration, type RewriteFramesOptions } from './integrations/rewrite-frames.js';
+export { systemErrorIntegration, type SystemErrorOptions } from './integrations/system-error.js';
+export {
+  onUncaughtExceptionIntegration,
+  type UncaughtExceptionOptions,
+} from './integrations/process/uncaught-exception.js';
+export {
+  onUnhandledRejectionIntegration,
+  type UnhandledRejectionOptions,
+} from './integrations/process/unhandled-rejection.js';
+export { zodErrorsIntegration, type ZodErrorsOptions } from './integrations/zod-errors.js';
 
 // Types of events and what they contain
 export type { Attachment } from './model/event/attachment.js';

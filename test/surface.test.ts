@@ -9,8 +9,11 @@ function exportedTypes(): string[] {
   const source = ts.createSourceFile('index.ts', readFileSync('src/index.ts', 'utf8'), ts.ScriptTarget.Latest);
   return source.statements
     .filter(ts.isExportDeclaration)
-    .filter(({ isTypeOnly }) => isTypeOnly)
-    .flatMap(({ exportClause }) => (exportClause && ts.isNamedExports(exportClause) ? [...exportClause.elements] : []))
+    .flatMap(({ exportClause, isTypeOnly }) =>
+      exportClause && ts.isNamedExports(exportClause)
+        ? exportClause.elements.filter((one) => isTypeOnly || one.isTypeOnly)
+        : [],
+    )
     .map(({ name }) => name.text);
 }
 

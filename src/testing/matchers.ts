@@ -105,7 +105,7 @@ export function matchesItem(kind: Kind, item: unknown, matcher: Matcher | undefi
 }
 
 /** What an item is called in messages. */
-export function titleOfItem(kind: Kind, item: unknown): string {
+function titleOfItem(kind: Kind, item: unknown): string {
   const { type, value, name, message, status } = withShortNames(kind, item) as Record<string, unknown>;
   if (kind === 'error') return `${type}: ${value}`;
   return String(name ?? message ?? status ?? kind);

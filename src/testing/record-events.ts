@@ -15,7 +15,6 @@ import { restoreClock } from './fake-clock.js';
 import type { Inbox } from './inbox.js';
 import { type Recorded, readItems } from './recorded.js';
 import { DefaultRecording, OwnInboxes, type Recording } from './recording.js';
-import { createSeededRandom } from './seeded-random.js';
 
 /** The options of `init`, of which `tracesSampleRate` is 1 unless it or `tracesSampler` is set. */
 export interface RecordOptions extends ClientOptions {
@@ -38,6 +37,7 @@ const OF_THE_PROCESS = new Set([
 /** Many tests may capture at the same time. */
 const BUFFER_SIZE = 1_000_000;
 const CLOSE_TIMEOUT_MILLIS = 1000;
+const UINT32_RANGE = 2 ** 32;
 
 const recordings = new Set<DefaultRecording>();
 
@@ -123,4 +123,19 @@ const createAcceptingTransport: TransportFactory = () => ({
 function chooseIntegrations(chosen: ClientOptions['integrations'], defaults: Integration[]): Integration[] {
   const usable = defaults.filter(({ name }) => !OF_THE_PROCESS.has(name));
   return typeof chosen === 'function' ? chosen(usable) : [...usable, ...(chosen ?? [])];
+}
+
+/**
+ * Numbers in [0, 1), the same for the same seed.
+ *
+ * @see mulberry32, by Tommy Ettinger, in the public domain
+ */
+function createSeededRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / UINT32_RANGE;
+  };
 }

@@ -25,7 +25,7 @@ const RAW_TEMPLATE = /String\.raw`((?:\\.|\$\{[^}]*\}|[^`])*)`/gs;
 const OWN_URL = "(typeof __filename === 'string' ? require('node:url').pathToFileURL(__filename).href : undefined)";
 
 /** These entries export nothing. Entries export names of their own for option types that they share. */
-const EXPECTED_WARNING = /empty chunk: "(?:register|sentry-init|sentry-preload)"|with no public re-export/;
+const EXPECTED_WARNING = /empty chunk: "(?:register|sentry-(?:init|preload|import))"|with no public re-export/;
 /** Runs in front of the root's exports; `src/tracing/setup/imported-api.ts` says why. */
 const NOTE_IMPORTED_API = `import { trace } from '@opentelemetry/api';
 import { noteImportedApi } from './imported-api.cjs';

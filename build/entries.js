@@ -24,16 +24,8 @@ export const ENTRIES = {
   './sentry': 'sentry/sentry.ts',
   './sentry/init': 'sentry/start.ts',
   './sentry/preload': 'sentry/preload.ts',
-};
-
-/**
- * Further names of entries.
- *
- * @type {Record<string, string>}
- */
-const ALIASES = {
-  // Of the peer's version 11; like the other, it has nothing to do here.
-  './sentry/import': './sentry/preload',
+  // The same in the peer's version 11.
+  './sentry/import': 'sentry/preload.ts',
 };
 
 /** Files of `dist` that only other files of `dist` load, and the command `faultline`. */
@@ -66,8 +58,8 @@ export function nameOf(subpath) {
 
 /** What package.json says of the entries. */
 export function describeEntries() {
-  const subpaths = Object.keys({ ...ENTRIES, ...ALIASES });
-  const fileOf = (subpath, extension) => `./dist/${nameOf(ALIASES[subpath] ?? subpath)}${extension}`;
+  const subpaths = Object.keys(ENTRIES);
+  const fileOf = (subpath, extension) => `./dist/${nameOf(subpath)}${extension}`;
   const conditionsOf = (subpath) => ({
     import: { types: fileOf(subpath, '.d.mts'), default: fileOf(subpath, '.mjs') },
     default: { types: fileOf(subpath, '.d.cts'), default: fileOf(subpath, '.cjs') },

@@ -69,7 +69,6 @@ export class DefaultClient implements InnerClient {
   isClosed = false;
   isEnding = false;
   #closing: Promise<boolean> | undefined;
-  #stopStoring: () => void = () => undefined;
   /** What `ledger.lost` was when the last flush ended. */
   #lostAtLastFlush = 0;
 
@@ -89,8 +88,7 @@ export class DefaultClient implements InnerClient {
   setupIntegrations(): void {
     this.#teardowns.push(raiseStackTraceLimit(this.settings.stackTraceLimit));
     for (const integration of this.#integrations) this.#setup(integration);
-    const store = () => guard('storing at the end of the process', () => this.storeUnsent());
-    this.#stopStoring = onProcessExit(store);
+    this.whenClosed(onProcessExit(() => guard('storing at the end of the process', () => this.storeUnsent())));
   }
 
   addIntegration(integration: Integration): void {
@@ -299,8 +297,7 @@ export class DefaultClient implements InnerClient {
     // What is captured while the rest is sent is stored, too.
     this.#intake.close();
     this.#outbox.close();
-    for (const end of this.#ends.splice(0)) guard('the end of an integration', end);
-    guard('the end of the client', this.#stopStoring);
+    for (const end of this.#ends.splice(0)) guard('the end of the client', end);
     return isDelivered;
   }
 

@@ -111,7 +111,9 @@ export function createClient(
 ): { client: DefaultClient; integrations: readonly Integration[]; problems: string[] } {
   const problems: string[] = [];
   const settings = resolveOptions(options, env, {
-    onDebug: startDebugOutput,
+    onDebug: () => {
+      processWide().writesDiag = enableDebugOutput();
+    },
     notify,
     onProblem: (problem) => problems.push(problem),
   });
@@ -181,10 +183,6 @@ function noteEarlyCaptures(settings: Settings): void {
   const message = `captures before init: ${count}; they are lost. Call init first, or start with --import faultline/register`;
   log.warn(message);
   notify('captured-before-init', message, settings);
-}
-
-function startDebugOutput(): void {
-  processWide().writesDiag = enableDebugOutput();
 }
 
 function readDsn({ dsn: value, quiet, enabled }: Settings): Dsn | undefined {

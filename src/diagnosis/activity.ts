@@ -35,8 +35,8 @@ export function logActivity(client: InnerClient, integrations: readonly Integrat
 }
 
 /**
- * Those of all clients that are open. They share listeners, so that with each `init` all of them are again called before what
- * clients do at the end of the process, which `init` puts first.
+ * The activities of all open clients. Each `init` adds their shared listeners anew: a client puts what it does at the end of
+ * the process before all listeners, and `noteEnd` has to come before that.
  */
 const running = new Set<Activity>();
 const forAll = (call: (one: Activity) => void) => (): void => {

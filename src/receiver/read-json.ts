@@ -16,7 +16,7 @@ export function toList(value: unknown): unknown[] {
 
 /** The objects of a list. */
 export function toObjects(value: unknown): Json[] {
-  return toList(value).filter((item): item is Json => typeof item === 'object' && item !== null);
+  return toList(value).filter(isObject);
 }
 
 /** Strings as they are, other values as JSON, nothing as an empty string. */

@@ -21,8 +21,6 @@ import { clockOf, show } from './text.js';
 import { heightOf, type Trace, WaterfallView } from './waterfall.jsx';
 
 const MAX_TRACE_ROWS = 12;
-/** Shown elsewhere. */
-const OWN_CONTEXTS = new Set(['trace']);
 
 interface EventViewProps {
   readonly issue: Issue;
@@ -51,7 +49,7 @@ export function EventView({ issue, number, folder }: EventViewProps) {
       <Facts title="User" values={event['user']} />
       <Facts title="Extra" values={event['extra']} />
       {Object.entries(toObject(event['contexts']))
-        .filter(([name]) => !OWN_CONTEXTS.has(name))
+        .filter(([name]) => name !== 'trace')
         .map(([name, values]) => (
           <Facts key={name} title={show(name)} values={values} />
         ))}

@@ -17,9 +17,9 @@ function Page() {
   const route = useRoute();
   const [query, setQuery] = useState('');
   const { collection, version, greeting } = state;
-  const words = wordsOf(query).join(' ');
-  const issues = useMemo(() => collection.findIssues(wordsOf(words)), [collection, version, words]);
-  const traces = useMemo(() => collection.findTraces(wordsOf(words)), [collection, version, words]);
+  const words = useMemo(() => wordsOf(query), [query]);
+  const issues = useMemo(() => collection.findIssues(words), [collection, version, words]);
+  const traces = useMemo(() => collection.findTraces(words), [collection, version, words]);
   const isEmpty = collection.events.size === 0;
   return (
     <>

@@ -1,4 +1,4 @@
-import { toNumber, toObject, toObjects, toText } from '../read-json.js';
+import { isObject, toList, toNumber, toObject, toObjects, toText } from '../read-json.js';
 import type { Json } from '../received.js';
 
 /** What the terminal and the page say of an event. Events come from anybody: each member may have any type. */
@@ -34,9 +34,8 @@ export function titleOfException({ type, value }: Json): string {
 /** The message of an event that has no exception. */
 export function messageOf({ message, logentry }: Json): string {
   const entry = toObject(logentry);
-  const isObject = typeof message === 'object' && message !== null;
-  const own = isObject ? toText(toObject(message)['formatted']) : toText(message);
-  return own || toText(entry['formatted']) || toText(entry['message']);
+  const own = isObject(message) ? message['formatted'] : message;
+  return toText(own) || toText(entry['formatted']) || toText(entry['message']);
 }
 
 export function levelOf({ level }: Json): string {
@@ -101,17 +100,13 @@ export function shortenPath(path: string, folder: string): string {
 export function sourceOf(frame: Json, count: number): { number: number; code: string; isCulprit: boolean }[] {
   const number = toNumber(frame['lineno']);
   if (number === undefined || typeof frame['context_line'] !== 'string') return [];
-  const before = linesOf(frame['pre_context']).slice(-count);
-  const lines = [...before, frame['context_line'], ...linesOf(frame['post_context']).slice(0, count)];
-  return lines.map((code, index) => ({
+  const before = toList(frame['pre_context']).slice(-count);
+  const lines = [...before, frame['context_line'], ...toList(frame['post_context']).slice(0, count)];
+  return lines.map(toText).map((code, index) => ({
     number: number - before.length + index,
     code,
     isCulprit: index === before.length,
   }));
-}
-
-function linesOf(value: unknown): string[] {
-  return Array.isArray(value) ? value.map(toText) : [];
 }
 
 /** Breadcrumbs, oldest first. */

@@ -273,7 +273,7 @@ function copyMatcher(value: unknown): StringMatcher | undefined {
 
 const SCRUBBING_LISTS: readonly (keyof ScrubbingOptions)[] = ['fields', 'headers', 'patterns', 'allow'];
 
-/** One bad element must not disable the others: see `listOf`. */
+/** One bad element must not disable the others: see `listRow`. */
 function parseScrubbing(value: unknown, warn: Warn): ScrubbingOptions | undefined {
   if (!parseObject(value)) return undefined;
   const given = copyOwn(value);

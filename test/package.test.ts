@@ -122,7 +122,8 @@ describe('the entries', () => {
         assert.deepEqual(Object.keys(imported).sort(), names, specifier);
         assert.deepEqual(Object.keys(require(specifier)).sort(), names, specifier);
         for (const name of names) assert.equal(imported[name], require(specifier)[name], specifier + ' ' + name);
-      }`,
+      }
+      assert.equal(require('faultline/sentry').captureException, require('faultline').captureException);`,
     );
   });
 

@@ -1,5 +1,3 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { diag } from '@opentelemetry/api';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import * as root from '../../src/index.js';
@@ -25,19 +23,6 @@ describe('faultline/sentry', () => {
     const stubs = { ...stubsOfMissing, ...stubsOfVersion11 };
     expect(Object.keys(stubs).length).toBeGreaterThan(10);
     expect(Object.keys(stubs).filter((name) => name in root)).toEqual([]);
-  });
-
-  it('is the same for import and require', async () => {
-    const script = `
-      import assert from 'node:assert';
-      import { createRequire } from 'node:module';
-      import * as imported from 'faultline/sentry';
-      const require = createRequire(import.meta.url);
-      const required = require('faultline/sentry');
-      assert.deepEqual(Object.keys(imported).sort(), Object.keys(required).sort());
-      for (const name of Object.keys(imported)) assert.equal(imported[name], required[name]);
-      assert.equal(imported.captureException, require('faultline').captureException);`;
-    await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script]);
   });
 
   const throwing = () => {

@@ -31,7 +31,6 @@ export function readFacts(client: Client) {
   return {
     client,
     settings,
-    env: process.env,
     /** Whether transactions are wanted: also with a rate that asks for none, if our parts are in the setup. */
     isTracing: wantsTransactions(settings) || (isTracingEnabled(client) && hasParts(provider)),
     /** Whether `init` sets OpenTelemetry up. */

@@ -8,7 +8,6 @@ import type { Settings } from '../model/options.js';
 import { readApiGlobals, registeredTracerProvider } from '../tracing/setup/api-globals.js';
 import { reportProviderWithoutParts } from '../tracing/setup/watch-providers.js';
 import { callLater } from './call-later.js';
-import { exporterVariableIn } from './exporter-variable.js';
 
 /** How long after `init` the application may take to set OpenTelemetry up before problems are reported. */
 export const SETTLING_MILLIS = 1000;
@@ -94,7 +93,7 @@ function printLosses(client: Client): void {
   const { captureRecordedExceptions, dsn } = client.settings;
   const isTracing = dsn && wantsTransactions(client.settings);
   // Loading the checks is not worth its time where none of these problems can be.
-  const isPossible = isTracing || captureRecordedExceptions || exporterVariableIn(process.env) !== undefined;
+  const isPossible = isTracing || captureRecordedExceptions || findExporterVariable() !== undefined;
   if (!isPossible || isPartOfKind(registeredTracerProvider(), 'FaultlineTracerProvider')) return;
   const codes = isTracing ? ON_STDERR.concat(WITHOUT_TRANSACTIONS) : ON_STDERR;
   for (const { code, message, remedy } of client.openTelemetryStatus().problems) {
@@ -102,4 +101,12 @@ function printLosses(client: Client): void {
     const notice = code === 'no-span-processor' ? 'provider-without-parts' : (`setup:${code}` as const);
     if (codes.includes(code)) notify(notice, `${message} Fix: ${remedy}`, client.settings);
   }
+}
+
+/** The variable by which `NodeSDK` would make an exporter. */
+export function findExporterVariable(): string | undefined {
+  const { env } = process;
+  const names = env['OTEL_TRACES_EXPORTER']?.trim();
+  if (names) return names === 'none' ? undefined : 'OTEL_TRACES_EXPORTER';
+  return ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT'].find((name) => env[name]?.trim());
 }

@@ -91,20 +91,20 @@ export const NOTES: readonly Check[] = [
   {
     code: 'otel-sampler-unused',
     feature: 'sampling',
-    applies: ({ trace, env }) => trace.owner === 'faultline' && Boolean(env['OTEL_TRACES_SAMPLER']?.trim()),
-    message: ({ env }) =>
-      `OTEL_TRACES_SAMPLER is ${env['OTEL_TRACES_SAMPLER']}; where init sets OpenTelemetry up, its own options decide.`,
+    applies: ({ trace }) => trace.owner === 'faultline' && Boolean(process.env['OTEL_TRACES_SAMPLER']?.trim()),
+    message: () =>
+      `OTEL_TRACES_SAMPLER is ${process.env['OTEL_TRACES_SAMPLER']}; where init sets OpenTelemetry up, its own options decide.`,
     remedy: 'init({ ...options, skipOpenTelemetrySetup: true }); new NodeSDK({ ...openTelemetry() }).start();',
   },
   {
     code: 'otel-propagators-unused',
     feature: 'trace continuation',
-    applies: ({ propagation, isOwnSetup, env }) => {
-      const names = (env['OTEL_PROPAGATORS'] ?? '').split(',').flatMap((name) => name.trim() || []);
+    applies: ({ propagation, isOwnSetup }) => {
+      const names = (process.env['OTEL_PROPAGATORS'] ?? '').split(',').flatMap((name) => name.trim() || []);
       return propagation.owner === 'faultline' && names.some((name) => isOwnSetup || !KNOWN_PROPAGATORS.has(name));
     },
-    message: ({ env }) =>
-      `OTEL_PROPAGATORS is ${env['OTEL_PROPAGATORS']}; init ignores it, and openTelemetry() knows only tracecontext and baggage.`,
+    message: () =>
+      `OTEL_PROPAGATORS is ${process.env['OTEL_PROPAGATORS']}; init ignores it, and openTelemetry() knows only tracecontext and baggage.`,
     remedy:
       'init({ ...options, skipOpenTelemetrySetup: true }); new NodeSDK({ ...openTelemetry({ propagator }) }).start();',
   },

@@ -1,8 +1,8 @@
 import { clientOfPart, wasMade } from '../../context/parts.js';
 import type { Client } from '../../model/contracts.js';
-import { exporterVariableIn } from '../exporter-variable.js';
 import type { OpenTelemetryFacts } from '../facts.js';
 import { hasParts } from '../provider-parts.js';
+import { findExporterVariable } from '../report.js';
 import { BESIDE_SDK, type Check, exportsAlone, hasSampler, NOTHING_REGISTERED, nameOf, OWN_SDK } from './check.js';
 
 /** What is wrong with the parts of Faultline in a setup of OpenTelemetry, and with those beside them. */
@@ -111,9 +111,9 @@ export const PART_PROBLEMS: readonly Check[] = [
   {
     code: 'exporters-replaced',
     feature: 'existing exporters',
-    applies: (facts) => exportsAlone(facts) && exporterVariableIn(facts.env) !== undefined,
-    message: ({ env }) =>
-      `${exporterVariableIn(env)} is set, but only Faultline gets spans: NodeSDK makes no exporter once it is given spanProcessors, as by openTelemetry(). If that is intended, set OTEL_TRACES_EXPORTER=none.`,
+    applies: (facts) => exportsAlone(facts) && findExporterVariable() !== undefined,
+    message: () =>
+      `${findExporterVariable()} is set, but only Faultline gets spans: NodeSDK makes no exporter once it is given spanProcessors, as by openTelemetry(). If that is intended, set OTEL_TRACES_EXPORTER=none.`,
     remedy: 'new NodeSDK({ ...openTelemetry({ spanProcessors: [new BatchSpanProcessor(exporter)] }) }).start();',
   },
 ];

@@ -57,8 +57,8 @@ export const REGISTRATION_PROBLEMS: readonly Check[] = [
   {
     code: 'otel-sdk-disabled',
     feature: 'transactions',
-    applies: ({ trace, env, isOwnSetup }) =>
-      !isOwnSetup && trace.owner === 'none' && env['OTEL_SDK_DISABLED']?.trim().toLowerCase() === 'true',
+    applies: ({ trace, isOwnSetup }) =>
+      !isOwnSetup && trace.owner === 'none' && process.env['OTEL_SDK_DISABLED']?.trim().toLowerCase() === 'true',
     message: 'OTEL_SDK_DISABLED is true, with which NodeSDK registers nothing.',
     remedy: 'delete process.env.OTEL_SDK_DISABLED;',
   },

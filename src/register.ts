@@ -30,7 +30,7 @@ const NONE = '';
 /** Options of Node that take a script from the command line. */
 const EVALUATES = /^(-e|-p|-pe|--eval|--print)(=|$)/;
 
-/** Of an ES module with a top-level `await`, and of any where Node was told not to `require` them. */
+/** Codes of errors: `require` takes no ES module with a top-level `await`, nor any where Node was told so. */
 const NEEDS_IMPORT = new Set<unknown>(['ERR_REQUIRE_ASYNC_MODULE', 'ERR_REQUIRE_ESM']);
 
 const log = createLogger('register');

@@ -86,7 +86,7 @@ function isTopic(name: string | undefined): name is Topic {
   return name !== undefined && Object.hasOwn(OPTIONS_OF, name);
 }
 
-/** `doctor app.js --flag-of-node` is written `doctor -- node --flag-of-node app.js`. */
+/** `doctor app.js` means `node app.js`; with flags for Node, it is `doctor -- node --flag app.js`. */
 function commandOf(positionals: readonly string[], behind: readonly string[]): string[] {
   if (positionals.length === 0 && behind.length === 0) {
     throw new UsageError('doctor needs the file that starts the application: write "faultline doctor app.js".');

@@ -11,8 +11,8 @@ export type Command = ReturnType<typeof startCommand>;
 /**
  * Starts a command with the input and output of this process.
  *
- * @param hasGroup whether it gets its own process group, where there are such: then a signal reaches what it has
- *   started, too, as `npx` starts a shell, which starts node. What is typed in a terminal no longer reaches it.
+ * @param hasGroup whether it gets a process group of its own, except on Windows. A signal then also reaches what it has
+ *   started (`npx` starts a shell, which starts node); what is typed in a terminal no longer reaches it.
  */
 export function startCommand(command: readonly string[], env: NodeJS.ProcessEnv, hasGroup: boolean) {
   const [file, ...args] = command as [string, ...string[]];

@@ -10,7 +10,7 @@ const MAX_LINE_LENGTH = 500;
 export async function runSendTest({ dsn }: Extract<Request, { kind: 'send-test' }>): Promise<number> {
   const wanted = dsn ?? process.env['FAULTLINE_DSN'];
   if (!wanted) throw new UsageError('There is no destination: set FAULTLINE_DSN, or pass --dsn.');
-  // What the application is told by its environment must not keep the test back.
+  // The application's variables must not keep the test from being sent.
   const always = { enabled: true, sampleRate: 1 };
   const client = init({ dsn: wanted, ...always, defaultIntegrations: false, quiet: true, environment: 'test' });
   if (client.dsn === undefined) throw new UsageError(`This DSN cannot be used: ${findDsnProblem(wanted)}.`);

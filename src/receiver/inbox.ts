@@ -13,7 +13,7 @@ const CATEGORY_OF = new Map([
 
 /** What arrived. Only what was answered with 2xx counts as received; `requests` has the rest as well. */
 export class Inbox {
-  /** Everything that was asked, in the order in which it was complete. */
+  /** All requests, in the order in which they were complete. */
   requests: ReceivedRequest[] = [];
   envelopes: ReceivedEnvelope[] = [];
   /** What a strict server would have objected to; one sentence each. */

@@ -25,7 +25,7 @@ export interface ReceivedRequest {
   body: Buffer;
   /** Absent when the body is not an envelope. */
   envelope?: ReceivedEnvelope;
-  /** What was answered; absent while, or because, there is no answer. */
+  /** What was answered; absent until then, and if there is no answer. */
   statusCode?: number;
 }
 

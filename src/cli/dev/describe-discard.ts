@@ -28,7 +28,7 @@ export function describeDiscard({ quantity, category, reason }: Discard): string
   return `${plural(quantity, toLine(category, MAX_LENGTH))} (${why})`;
 }
 
-/** Reasons and categories that are told apart: a sender could make up any number. */
+/** Pairs of reason and category that are counted: a sender could make up any number. */
 const MAX_KINDS = 100;
 
 /** Adds up what was discarded. */

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { EventStore } from './event-store.js';
 import type { EventSummary, Greeting } from './summary.js';
 
-/** Summaries in one message, so that a page can draw between two. */
+/** Most summaries in one message, so that a page can draw between two messages. */
 const BATCH_SIZE = 500;
 const BATCH_MILLIS = 50;
 const HEARTBEAT_MILLIS = 15_000;

@@ -2,7 +2,7 @@ import { constants } from 'node:os';
 import { SIGNALS, startCommand, waitWhile } from '../command.js';
 
 const NOT_FOUND_EXIT_CODE = 127;
-/** For what the command has started, and a signal is to end. */
+/** How long a signal may take to end what the command has started. */
 const GROUP_MILLIS = 5000;
 
 export interface Ended {
@@ -14,12 +14,11 @@ export interface Ended {
 }
 
 /**
- * Starts a command, and waits for its end. Passes signals on to it: in a terminal, where the command may be interactive, to
- * itself, elsewhere also to what it has started.
+ * Starts a command, passes signals on to it, and waits for its end. Outside a terminal, signals also reach what it has
+ * started; in one, it stays in the process group of this tool, because it may be interactive.
  */
 export async function runCommand(command: readonly string[], env: NodeJS.ProcessEnv): Promise<Ended> {
-  // Called before the start: the check makes a pipe non-blocking, which many programs cannot read. Starting the command resets
-  // that.
+  // Before the start, which undoes what this does: a pipe becomes non-blocking, and many programs cannot read such a pipe.
   const hasTerminal = process.stdin.isTTY === true;
   // Node would throw: an unset variable of the shell, for example.
   if (!command[0]) return { exitCode: NOT_FOUND_EXIT_CODE, problem: 'its name is empty' };

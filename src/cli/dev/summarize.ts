@@ -80,8 +80,8 @@ export function groupOf(event: Json): string {
 }
 
 /**
- * The line where the error was made tells errors of functions without a name apart. Lines of the callers are left out, so
- * that few edits make another issue.
+ * The line of the error distinguishes errors in functions without a name. Lines of the callers are left out, so that few edits
+ * make another issue.
  */
 function defaultGroupOf(event: Json): string[] {
   const exceptions = exceptionsIn(event);

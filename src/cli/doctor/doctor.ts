@@ -116,7 +116,7 @@ function toLineOf({ isGood, message }: Verdict): Line {
   return [isGood ? '✓' : '✗', message];
 }
 
-/** Stops the command, and what it has started. Where it has no group, those that have called `init`. */
+/** Stops the command and what it has started: on Windows, which has no process groups, what has called `init`. */
 async function stop({ detached, send }: Command, end: Promise<string>, folder: string): Promise<void> {
   // The probe names its files by its process.
   const names = detached ? [] : readdirSync(folder);

@@ -58,8 +58,8 @@ export class DefaultClient implements InnerClient {
   #integrations: readonly Integration[];
   /** Those added after `init`. */
   readonly #added: Integration[] = [];
-  /** Whether the settings have user code that gets events. */
-  readonly #hasUserCode: boolean;
+  /** Whether there is user code that gets events: in the settings, or added since. */
+  #hasUserCode: boolean;
   readonly #readOpenTelemetryStatus: ClientParts['readOpenTelemetryStatus'];
   readonly #intake: Intake;
   readonly #teardowns: Array<() => void> = [];
@@ -100,6 +100,7 @@ export class DefaultClient implements InnerClient {
     if (!this.#intake.isOpen || typeof name !== 'string' || this.getIntegration(name)) return;
     this.#integrations = [...this.#integrations, integration];
     this.#added.push(integration);
+    this.#hasUserCode = true;
     const { integrations: optional = [] } = this.settings;
     // Listed in the settings, too, so that the pipeline sanitizes what the integration makes of events.
     const integrations = typeof optional === 'function' ? optional : [...optional, ...this.#added];
@@ -162,8 +163,7 @@ export class DefaultClient implements InnerClient {
   }
 
   showsEvents(): boolean {
-    const isShown = this.#hasUserCode || this.#added.length > 0 || this.#eventProcessors.length > 0;
-    return isShown || this.listens('preprocessEvent') || this.#intake.showsSentEvents();
+    return this.#hasUserCode || this.listens('preprocessEvent') || this.#intake.showsSentEvents();
   }
 
   captureRecordedException(recorded: RecordedException): void {
@@ -201,7 +201,9 @@ export class DefaultClient implements InnerClient {
   }
 
   addEventProcessor(processor: EventProcessor): void {
-    if (typeof processor === 'function') append(this.#eventProcessors, processor);
+    if (typeof processor !== 'function') return;
+    append(this.#eventProcessors, processor);
+    this.#hasUserCode = true;
   }
 
   stateOf<State extends object>(stateClass: new (client: InnerClient) => State): State {

@@ -17,10 +17,7 @@ const DEFAULT_MAX_BREADCRUMBS = 100;
 /** `init` with the options and the `SENTRY_*` variables of the peer. */
 export function init(options: NodeOptions = {}): NodeClient {
   const peer = copyOwn(options) as NodeOptions;
-  let integrations: readonly Integration[] = [];
-  const own = toOwnOptions(peer, process.env, (chosen) => {
-    integrations = chosen;
-  });
+  const { own, integrations } = toOwnOptions(peer, process.env);
   const client = initOwn(own);
   completeSetup(integrations, client);
   logMissing();

@@ -1,7 +1,7 @@
 import { Client, getClient as getOwnClient } from '../index.js';
 import { createClient } from '../init.js';
 import { copyOwn } from '../internal/values/copy-own.js';
-import { completeSetup, type Integration } from './integration.js';
+import { completeSetup } from './integration.js';
 import { type NodeOptions, toOwnOptions } from './options.js';
 import { logMissing } from './stubs/missing.js';
 
@@ -20,16 +20,13 @@ export const NodeClient = new Proxy(Client, {
 }) as unknown as { new (options?: NodeOptions): NodeClient; readonly prototype: NodeClient };
 
 function createNodeClient(options: NodeOptions = {}): NodeClient {
-  let chosen: readonly Integration[] = [];
-  const own = toOwnOptions({ ...copyOwn(options), defaultIntegrations: false }, {}, (integrations) => {
-    chosen = integrations;
-  });
+  const { own, integrations } = toOwnOptions({ ...copyOwn(options), defaultIntegrations: false }, {});
   const { client } = createClient(own, {});
   logMissing();
   return toNodeClient(client, () => {
     if (!client.settings.enabled) return;
     client.setupIntegrations();
-    completeSetup(chosen, client);
+    completeSetup(integrations, client);
   });
 }
 

@@ -83,13 +83,12 @@ function readRelease(env: NodeJS.ProcessEnv): string | undefined {
  * Our options for those of the peer.
  *
  * @param env the variables that options may come from
- * @param onIntegrations gets the application's integrations
+ * @returns `integrations` has those that are used, once a client was made with the options
  */
 export function toOwnOptions(
   peer: NodeOptions,
   env: NodeJS.ProcessEnv,
-  onIntegrations: (chosen: readonly Integration[]) => void,
-): Options {
+): { own: Options; integrations: readonly Integration[] } {
   const own: Record<string, unknown> = { ...peer };
   // They ask for what Faultline does anyway.
   if (peer['stackParser'] === defaultStackParser) delete own['stackParser'];
@@ -112,8 +111,8 @@ export function toOwnOptions(
   // Of version 8.
   if (peer['enableTracing'] === true && !peer.tracesSampler) own['tracesSampleRate'] ??= 1;
   if (peer['autoSessionTracking'] === false) noteMissing('autoSessionTracking: false', WITHOUT_SESSIONS);
-  const integrations = peer.integrations ?? [];
-  const listed = [...readList(peer['defaultIntegrations']), ...readList(integrations)];
+  const wanted = peer.integrations ?? [];
+  const listed = [...readList(peer['defaultIntegrations']), ...readList(wanted)];
   for (const one of listed) mergeOptions(own, readProperty(one, STANDS_FOR));
   const further = [
     // As the peer: the process goes on.
@@ -121,17 +120,19 @@ export function toOwnOptions(
     ...(peer.includeLocalVariables === true ? [localVariablesIntegration()] : []),
     ...(peer.onFatalError ? [onUncaughtExceptionIntegration({ onFatalError: peer.onFatalError })] : []),
   ];
+  const integrations: Integration[] = [];
   // Anything else is left to the check of our options.
-  if (typeof integrations !== 'function' && !isArray(integrations)) return own as Options;
-  own['integrations'] = (defaults: Integration[]) => {
-    const all = [...defaults, ...further];
-    const chosen = typeof integrations === 'function' ? integrations(all) : [...all, ...integrations];
-    if (!isArray(chosen)) return all;
-    for (const one of chosen) if (!listed.includes(one)) noteLateOptions(one, 'in a function for integrations');
-    onIntegrations(chosen);
-    return toParts(chosen);
-  };
-  return own as Options;
+  if (typeof wanted === 'function' || isArray(wanted)) {
+    own['integrations'] = (defaults: Integration[]) => {
+      const all = [...defaults, ...further];
+      const chosen = typeof wanted === 'function' ? wanted(all) : [...all, ...wanted];
+      if (!isArray(chosen)) return all;
+      for (const one of chosen) if (!listed.includes(one)) noteLateOptions(one, 'in a function for integrations');
+      integrations.push(...chosen);
+      return toParts(chosen);
+    };
+  }
+  return { own: own as Options, integrations };
 }
 
 /** Lists are joined; what the application has set wins. */

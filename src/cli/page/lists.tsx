@@ -45,7 +45,7 @@ export function TraceList({ traces, selected }: { traces: readonly TraceEntry[];
           aria-current={traceId === selected}
         >
           <span class="row-title">{name}</span>
-          <span class="row-side duration">{formatDuration(end - start)}</span>
+          <span class="row-side">{formatDuration(end - start)}</span>
           <span class="row-place">
             {[plural(spanCount, 'span'), ...services].join(' · ')}
             {errorCount > 0 && <span class="error-count">{` · ${plural(errorCount, 'error')}`}</span>}

@@ -1,18 +1,15 @@
 import { parameterize, uuid4, withIsolationScope } from '../../index.js';
+import type { LogSeverityLevel } from '../types.js';
 import { INSTEAD, missing, noteMissing } from './missing.js';
 
+const LEVELS: readonly LogSeverityLevel[] = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'];
+
 export const logger = {
-  ...Object.fromEntries(
-    (['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const).map((level) => [
-      level,
-      missing(`logger.${level}`, INSTEAD.logs),
-    ]),
-  ),
+  ...Object.fromEntries(LEVELS.map((level) => [level, missing(`logger.${level}`, INSTEAD.logs)])),
   fmt: parameterize,
-} as Record<
-  'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal',
-  (message: string, attributes?: object, metadata?: object) => void
-> & { fmt: typeof parameterize };
+} as Record<LogSeverityLevel, (message: string, attributes?: object, metadata?: object) => void> & {
+  fmt: typeof parameterize;
+};
 
 type RecordMetric = (name: string, value?: number, options?: object) => void;
 

@@ -91,26 +91,25 @@ interface EveOptions<Context> {
   getConversationId?: ((context: Context) => string | undefined) | undefined;
 }
 
+function noteConversation({ getConversationId }: EveOptions<EveContext>, contextOf: () => EveContext): void {
+  guard('a hook of Eve', () => {
+    const context = contextOf();
+    setConversationId(getConversationId ? getConversationId(context) : context.session.id);
+  });
+}
+
 /** Sets the id of the conversation at each turn. */
 export function eveConversationHook(options: EveOptions<EveContext> = {}) {
-  const { getConversationId } = copyOwn(options) as EveOptions<EveContext>;
-  const note = (_event: unknown, context: EveContext): void =>
-    guard('a hook of Eve', () =>
-      setConversationId(getConversationId ? getConversationId(context) : context.session.id),
-    );
+  const own = copyOwn(options) as EveOptions<EveContext>;
+  const note = (_event: unknown, context: EveContext): void => noteConversation(own, () => context);
   return { events: { 'turn.started': note, 'step.started': note } };
 }
 
 /** Calls `init`, and sets the id of the conversation at each turn. */
 export function eveInstrumentation(options: EveOptions<EveContext> & NodeOptions = {}) {
   const { getConversationId, ...others } = copyOwn(options) as EveOptions<EveContext> & NodeOptions;
-  const note = (idOf: () => string): void => {
-    const setId = () => {
-      const id = idOf();
-      setConversationId(getConversationId ? getConversationId({ session: { id } }) : id);
-    };
-    guard('a hook of Eve', setId);
-  };
+  const note = (idOf: () => string): void =>
+    noteConversation({ getConversationId }, () => ({ session: { id: idOf() } }));
   const noteScope = (event: { scope: { sessionId: string } }): void => note(() => event.scope.sessionId);
   return {
     setup(): void {

@@ -8,7 +8,7 @@ import { copyOwn } from '../internal/values/copy-own.js';
 import { readList, readProperty } from '../internal/values/read.js';
 import { ATTRIBUTE } from '../model/event/span-json.js';
 import { completeSetup, type Integration, noteLateOptions, toParts } from './integration.js';
-import { type NodeClient, toNodeClient } from './node-client.js';
+import type { NodeClient } from './node-client.js';
 import { type NodeOptions, toOwnOptions } from './options.js';
 import { logMissing } from './stubs/missing.js';
 
@@ -32,7 +32,7 @@ export function init(options: NodeOptions = {}): NodeClient {
     }
   });
   continueTraceOfEnvironment();
-  return toNodeClient(client);
+  return Object.assign(client, { init: () => undefined });
 }
 
 export function initWithoutDefaultIntegrations(options: NodeOptions = {}): NodeClient {

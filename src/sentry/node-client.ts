@@ -23,20 +23,12 @@ function createNodeClient(options: NodeOptions = {}): NodeClient {
   const { own, integrations } = toOwnOptions({ ...copyOwn(options), defaultIntegrations: false }, {});
   const { client } = createClient(own, {});
   logMissing();
-  return toNodeClient(client, () => {
-    if (!client.settings.enabled) return;
-    client.setupIntegrations();
-    completeSetup(integrations, client);
-  });
-}
-
-/** Adds the peer's method to a client. */
-export function toNodeClient(client: Client, setUp: () => void = () => undefined): NodeClient {
-  let isSetUp = false;
+  let isSetUp = !client.settings.enabled;
   const init = (): void => {
     if (isSetUp) return;
     isSetUp = true;
-    setUp();
+    client.setupIntegrations();
+    completeSetup(integrations, client);
   };
   return Object.assign(client, { init });
 }

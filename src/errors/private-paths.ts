@@ -2,6 +2,7 @@ import { getSystemErrorMap } from 'node:util';
 import { isError } from '../internal/values/is-error.js';
 import { isArray, isObject, readList, readProperty, readString } from '../internal/values/read.js';
 import { setOwn } from '../internal/values/set-own.js';
+import { isNonEmptyString } from '../internal/values/strings.js';
 
 /** Own fields of a system error that contain a path. */
 const PATH_FIELDS = ['path', 'dest', 'filename'];
@@ -21,8 +22,8 @@ export function isSystemError(error: unknown): error is Error {
 /** The paths that a system error names. */
 export function pathsOf(error: object): string[] {
   const address = readString(error, 'address') ?? '';
-  const paths = PATH_FIELDS.map((field) => readString(error, field) ?? '');
-  return [...paths, SOCKET_PATH.test(address) ? address : ''].filter((path) => path !== '');
+  const paths = PATH_FIELDS.map((field) => readString(error, field));
+  return (SOCKET_PATH.test(address) ? [...paths, address] : paths).filter(isNonEmptyString);
 }
 
 /** An error, its causes, and the members of aggregate errors. */

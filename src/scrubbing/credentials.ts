@@ -103,7 +103,7 @@ export function maskText(text: string, names: SensitiveNames): string {
   if (SHORT_WORD.test(text)) return text;
   const plain = text.includes('[') ? text.replace(COLORS, '') : text;
   // `inspect` prints a string of several lines as a sum of strings.
-  const joined = SUM.test(plain) ? plain.replace(SUMS, '$1') : plain;
+  const joined = plain.replace(SUMS, '$1');
   const masked = maskNested(joined, names, 0);
   if (masked === joined) return text;
   return text.length > MAX_VALUE_LENGTH && hasLongWord(text) ? masked.replace(REST, FILTERED) : masked;
@@ -125,15 +125,23 @@ function hasLongWord(text: string): boolean {
   return text.split(/[\s"'`]/).some(({ length }) => length > MAX_VALUE_LENGTH);
 }
 
-const SUM = /\\n(["'`]) \+\n/;
 const SUMS = /(\\n)(["'`]) \+\n\s{0,64}\2/g;
+
+/** Those that know more about a text come first: the later ones leave alone what is already replaced. */
+const MASKS: readonly ((text: string, names: SensitiveNames) => string)[] = [
+  maskCredentials,
+  maskCalls,
+  maskPrintedArguments,
+  maskCommandLines,
+  maskStatements,
+  maskProse,
+  (text, names) => assignmentMaskOf(names).apply(text),
+];
 
 function maskNested(text: string, names: SensitiveNames, nesting: number): string {
   // First, as an escaped quote may look like the end of a value.
-  const inner =
+  let masked =
     nesting < MAX_NESTING ? replaceEscaped(text, (content) => maskNested(content, names, nesting + 1)) : text;
-  const looked = maskCalls(maskCredentials(inner, names));
-  const commands = maskStatements(maskCommandLines(maskPrintedArguments(looked)), names);
-  const named = assignmentMaskOf(names).apply(maskProse(commands, names));
-  return nesting === 0 ? maskUnexplained(named, names) : named;
+  for (const mask of MASKS) masked = mask(masked, names);
+  return nesting === 0 ? maskUnexplained(masked, names) : masked;
 }

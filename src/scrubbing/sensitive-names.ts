@@ -104,7 +104,7 @@ export class SensitiveNames {
       : this.credentialSource;
     this.#assignment = new RegExp(`${mention}[\\w\\s"'\`\\\\\\]-]{0,64}[:=>]`, 'i');
     const allowed = custom?.allowed.source;
-    this.#allowed = allowed === undefined ? undefined : new RegExp(mentionOf(allowed, allowed), 'gi');
+    this.#allowed = allowed === undefined ? undefined : new RegExp(allowed, 'gi');
   }
 
   /** Whether the value of a field, a parameter or a variable of this name must not leave. */

@@ -70,12 +70,13 @@ export class AssignmentMask {
   #mask(text: string, found: Set<string>): string {
     if (!this.#mayAssign(text)) return text;
     if (DRAWN_TABLE.test(text)) return FILTERED;
-    const replaceValue = this.#createReplacer(found);
+    const replace = (assignment: string, name: string, offset: number, whole: string) =>
+      this.#replaceValue(new Assigned(assignment, name, offset, whole), found);
     let masked = this.#withoutRows(text);
     for (const one of this.#assignments) {
       if (!one.hint.test(masked)) continue;
       one.pattern ??= new RegExp(one.source, 'gi');
-      masked = masked.replace(one.pattern, replaceValue);
+      masked = masked.replace(one.pattern, replace);
     }
     return this.#custom
       ? masked
@@ -102,18 +103,15 @@ export class AssignmentMask {
   }
 
   /** Keeps the quotes around the value. */
-  #createReplacer =
-    (found: Set<string>) =>
-    (assignment: string, name: string, offset: number, text: string): string => {
-      const assigned = new Assigned(assignment, name, offset, text);
-      const { fullName, value } = assigned;
-      const isCustom = this.#custom !== undefined || this.#names.hasCustomField(fullName);
-      if (isExempt(assigned, this.#names, isCustom)) return assignment;
-      const [quote = ''] = /^\\*["'`]/.exec(value) ?? [];
-      const bare = value.slice(quote.length, quote && value.endsWith(quote) ? -quote.length : undefined);
-      if (found.size < MAX_REPEATED && bare.length >= MIN_REPEATED_LENGTH && !isWords(bare)) found.add(bare);
-      return name + quote + FILTERED + quote;
-    };
+  #replaceValue(assigned: Assigned, found: Set<string>): string {
+    const { name, fullName, value } = assigned;
+    const isCustom = this.#custom !== undefined || this.#names.hasCustomField(fullName);
+    if (isExempt(assigned, this.#names, isCustom)) return name + value;
+    const [quote = ''] = /^\\*["'`]/.exec(value) ?? [];
+    const bare = value.slice(quote.length, quote && value.endsWith(quote) ? -quote.length : undefined);
+    if (found.size < MAX_REPEATED && bare.length >= MIN_REPEATED_LENGTH && !isWords(bare)) found.add(bare);
+    return name + quote + FILTERED + quote;
+  }
 }
 
 /** A message may quote a value again, without its name. */

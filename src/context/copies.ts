@@ -1,7 +1,8 @@
 import { guard } from '../internal/guard.js';
 import { SHARED_SLOT } from '../internal/shared-state.js';
 import { readProperty, readString } from '../internal/values/read.js';
-import { majorOf, SDK_MAJOR, SDK_VERSION } from '../internal/version.js';
+import { majorOf, SDK_VERSION } from '../internal/version.js';
+import type { Settings } from '../model/options.js';
 import type { Scope } from '../model/scope/scope.js';
 
 /** Shared by copies of all major versions, so that even copies without common state can list each other. */
@@ -14,7 +15,7 @@ const MAX_COPIES = 10;
 
 const SELF = Object.freeze({ version: SDK_VERSION, url: import.meta.url });
 
-/** Registers this copy, for all copies of this package. */
+/** Registers this copy, for all copies of this package: `init` was called in it, or it has made one of our parts. */
 export function registerInstance(): void {
   const copies = registeredCopies();
   if (copies && copies.size < MAX_COPIES) copies.add(SELF);
@@ -25,9 +26,10 @@ export function versionsInUse(): string[] {
   return Array.from(registeredCopies() ?? [], (copy) => readString(copy, 'version') ?? 'unknown');
 }
 
-/** The versions of the copies of other major versions, in which `init` was called. */
+/** The versions of the copies of other major versions in which `init` was called. Others have registered their parts only. */
 export function otherMajorsInUse(): string[] {
-  return versionsInUse().filter((version) => majorOf(version) !== SDK_MAJOR);
+  const majors = slotsOfOtherMajors().map(({ version, slot }) => settingsIn(slot) && majorOf(version));
+  return versionsInUse().filter((version) => majors.includes(majorOf(version)));
 }
 
 /**
@@ -44,10 +46,15 @@ export function capturesOfOtherMajors(): { readonly version: string; readonly ca
 /** Whether a copy of another major version has an enabled client that writes to stderr. */
 export function isOtherMajorTalking(): boolean {
   return slotsOfOtherMajors().some(({ slot }) => {
-    const scope = readProperty(slot, 'globalScope') as Scope | undefined;
-    const settings = guard('a copy of another version', () => scope?.getClient()?.settings);
+    const settings = settingsIn(slot);
     return settings?.enabled === true && !settings.quiet && !settings.debug;
   });
+}
+
+/** Those of the client of the latest `init`. */
+function settingsIn(slot: unknown): Settings | undefined {
+  const scope = readProperty(slot, 'globalScope') as Scope | undefined;
+  return guard('a copy of another version', () => scope?.getClient()?.settings);
 }
 
 function slotsOfOtherMajors(): { readonly version: string; readonly slot: unknown }[] {

@@ -347,4 +347,20 @@ describe('two copies of Faultline', () => {
       'npm install faultline@9.1.0 && npm dedupe',
     );
   });
+
+  it('of different major versions, of which one only makes a part, are not said to have called init', async () => {
+    const root = install('part-of-major', FAULTLINE);
+    changeVersion(join(root, 'node_modules/faultline'), '9.1.0');
+    const { codes, stderr } = await runIn(
+      root,
+      `${IMPORT}
+      own.captureMessage('one');
+      new other.FaultlineSampler();
+      own.captureMessage('two');
+      const client = own.init(beside);`,
+    );
+    expect(codes).toContain('loaded-twice');
+    expect(stderr).toMatch(/captures before init: 2/);
+    expect(stderr).not.toMatch(/init was called in/);
+  });
 });

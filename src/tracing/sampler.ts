@@ -85,7 +85,7 @@ export class FaultlineSampler implements Sampler {
     const root = parent && (this.#client ? localRootOfClient(parent, this.#client) : localRootOf(parent));
     if (isTracingEnabled(client)) {
       const recorded = root
-        ? root.isRecorded && root
+        ? root.isRecorded && root.decision
         : parent && !parent.isRecording()
           ? this.#keepDropped(client, parent, context, isRecorded)
           : this.#decide(client, context, traceId, spanName, spanKind, attributes, isRecorded);

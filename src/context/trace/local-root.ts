@@ -4,8 +4,25 @@ import type { InnerClient } from '../../model/inner-client.js';
 import type { Scope } from '../../model/scope/scope.js';
 import type { DynamicSamplingContext } from '../../model/trace.js';
 
+/** The rule that decided about a local root. */
+export type DecisionReason =
+  | 'forced'
+  | 'traces_sampler'
+  | 'orphan'
+  /** The root is a request that brings an envelope. */
+  | 'envelope'
+  | 'parent'
+  | 'probe'
+  | 'traces_sample_rate'
+  /** Tracing is off, and the user's own sampler has recorded the trace. */
+  | 'recorded'
+  /** User code failed. */
+  | 'failed';
+
 /** The known sampling decision of a trace, which is sent to downstream services. */
 export interface TraceDecision {
+  /** The rule that decided, if one did. */
+  readonly reason?: DecisionReason;
   /** `undefined` leaves the decision to downstream services. */
   readonly sampled: boolean | undefined;
   /** The rate applied here, if any. */
@@ -42,16 +59,15 @@ export interface UnrecordedRequests {
 }
 
 /** The first span of a trace in this process, and the decision that all spans below it share. */
-export interface LocalRoot extends TraceDecision {
+export interface LocalRoot {
   readonly span: Span;
+  readonly decision: TraceDecision;
   /** The client that sends the root's transaction. */
   readonly client: InnerClient;
   /** The client that the observing part was created for; `undefined` if the part serves the current client. */
   readonly owner: InnerClient | undefined;
   /** Whether the spans below the root are recorded for the client. */
   readonly isRecorded: boolean;
-  /** Whether the rate was applied to another root of this process, not to this one. */
-  readonly isRateInherited: boolean;
   /** The scopes at the root's start. */
   readonly current: Scope;
   readonly isolation: Scope;

@@ -163,7 +163,7 @@ function traceOfPropagation(client: InnerClient | undefined, propagation: Propag
  */
 export function decisionFor(client: InnerClient, span: Span, context: Context): TraceDecision {
   const root = localRootOfClient(span, client) ?? localRootOf(span);
-  if (root) return root;
+  if (root) return root.decision;
   const spanContext = span.spanContext();
   const { traceId } = spanContext;
   const propagation = propagationContextOf(context, traceId);

@@ -169,8 +169,8 @@ function linkJSON({ context, attributes }: Link, names: SensitiveNames | undefin
 function liveSpanJSON(span: ReadableSpan): SpanJSON {
   const data = { ...span.attributes } as SpanAttributes;
   const root = localRootOf(span);
-  if (root?.sampleRate !== undefined && !root.isRateInherited && root.span === span)
-    data[ATTRIBUTE.sampleRate] ??= root.sampleRate;
+  if (root?.span === span && root.decision.sampleRate !== undefined && root.decision.reason !== 'parent')
+    data[ATTRIBUTE.sampleRate] ??= root.decision.sampleRate;
   const json = timesAndIds(span, data);
   const customName = span.attributes[ATTRIBUTE.customName];
   json.description = typeof customName === 'string' ? customName : span.name;

@@ -83,7 +83,7 @@ function readUpstream(
   const parent = trace.getSpan(context);
   const enclosing = parent && localRootOf(parent);
   if (enclosing) {
-    const { sampled, sampleRate, sampleRand, incoming } = enclosing;
+    const { sampled, sampleRate, sampleRand, incoming } = enclosing.decision;
     return { sampled, sampleRate, sampleRand, dsc: incoming, isLocal: true };
   }
   const propagation = propagationContextOf(context, traceId);

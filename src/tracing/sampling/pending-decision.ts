@@ -2,7 +2,7 @@ import type { TraceDecision } from '../../context/trace/local-root.js';
 import type { RootDecision } from './sampling-rules.js';
 
 /** What the span processor needs of a decision. */
-export type SegmentDecision = TraceDecision & Pick<RootDecision, 'verdict'> & Partial<Pick<RootDecision, 'reason'>>;
+export type SegmentDecision = TraceDecision & Pick<RootDecision, 'verdict'>;
 
 /**
  * Passes the sampler's decision to the span processor of the same client. OTel calls the processor right after the sampler,

@@ -1,4 +1,4 @@
-import type { TraceDecision } from '../../context/trace/local-root.js';
+import type { DecisionReason, TraceDecision } from '../../context/trace/local-root.js';
 import type { DiscardReason } from '../../model/delivery/outcome.js';
 import type { DynamicSamplingContext } from '../../model/trace.js';
 
@@ -7,21 +7,6 @@ import type { DynamicSamplingContext } from '../../model/trace.js';
  * sent only if it turns out to be wanted; no rule decides so yet. `drop`: not recorded for us.
  */
 type Verdict = 'send' | 'hold' | 'drop';
-
-/** The rule that decided. */
-type DecisionReason =
-  | 'forced'
-  | 'traces_sampler'
-  | 'orphan'
-  /** The root is a request that brings an envelope. */
-  | 'envelope'
-  | 'parent'
-  | 'probe'
-  | 'traces_sample_rate'
-  /** Tracing is off, and the user's own sampler has recorded the trace. */
-  | 'recorded'
-  /** User code failed. */
-  | 'failed';
 
 /**
  * The decision for a local root: `verdict` is about this process, `sampled` is sent to services downstream.

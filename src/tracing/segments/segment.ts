@@ -8,7 +8,6 @@ import type { Linkable } from '../../internal/collections/linked-set.js';
 import { ATTRIBUTE } from '../../model/event/span-json.js';
 import type { InnerClient } from '../../model/inner-client.js';
 import { Scope } from '../../model/scope/scope.js';
-import type { DynamicSamplingContext } from '../../model/trace.js';
 import { namesOf } from '../../scrubbing/sensitive-names.js';
 import { ROUTE } from '../describe/attribute-text.js';
 import { describeSpan, type SpanDescription, UNKNOWN_SPAN } from '../describe/describe-span.js';
@@ -31,12 +30,6 @@ interface SegmentOwner {
 /** A local root with the spans below it, from the root's start until its transaction is sent. */
 export class Segment implements SegmentFacts, LocalRoot, Linkable<Segment> {
   link: Linkable<Segment>['link'];
-  readonly verdict: SegmentDecision['verdict'];
-  readonly isRateInherited: boolean;
-  readonly sampled: boolean | undefined;
-  readonly sampleRate: number | undefined;
-  readonly sampleRand: number;
-  readonly incoming: DynamicSamplingContext | undefined;
   /** Ended children that wait for the root to end. */
   ended: ReadableSpan[] = NO_SPANS;
   waitingSinceMillis = 0;
@@ -56,20 +49,14 @@ export class Segment implements SegmentFacts, LocalRoot, Linkable<Segment> {
 
   constructor(
     readonly span: Span,
-    decision: SegmentDecision,
+    readonly decision: SegmentDecision,
     readonly current: Scope,
     readonly isolation: Scope,
     readonly store: SegmentOwner,
     readonly owner: InnerClient | undefined,
     readonly request?: RequestIsolation,
   ) {
-    this.verdict = decision.verdict;
-    this.isRateInherited = decision.reason === 'parent';
     this.#isLate = store.isClosed;
-    this.sampled = decision.sampled;
-    this.sampleRate = decision.sampleRate;
-    this.sampleRand = decision.sampleRand;
-    this.incoming = decision.incoming;
   }
 
   get client(): InnerClient {
@@ -77,7 +64,7 @@ export class Segment implements SegmentFacts, LocalRoot, Linkable<Segment> {
   }
 
   get isRecorded(): boolean {
-    return this.verdict !== 'drop';
+    return this.decision.verdict !== 'drop';
   }
 
   /** Whether the client was closed while the segment was open. */

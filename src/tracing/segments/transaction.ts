@@ -1,6 +1,6 @@
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import { operationsIn, routeIn } from '../../context/request/request-route.js';
-import type { LocalRoot, TraceDecision } from '../../context/trace/local-root.js';
+import type { LocalRoot } from '../../context/trace/local-root.js';
 import { dscOf } from '../../context/trace/trace.js';
 import { createLogger } from '../../internal/diag.js';
 import type { Contexts, TransactionEvent } from '../../model/event/event.js';
@@ -20,10 +20,7 @@ import { hrTimeToSeconds, isBefore } from '../spans/span-time.js';
 const log = createLogger('segments');
 
 /** What a transaction needs to know of its segment. */
-export interface SegmentFacts
-  extends TraceDecision,
-    Pick<LocalRoot, 'span'>,
-    Partial<Pick<LocalRoot, 'isRateInherited'>> {
+export interface SegmentFacts extends Pick<LocalRoot, 'span' | 'decision'> {
   /** The scopes of the root's start. */
   readonly current: Scope;
   readonly isolation: Scope;
@@ -81,10 +78,8 @@ function createTransactionEvent(
 
 /** The facts of a segment whose root was replaced by a copy. */
 function withRoot(segment: SegmentFacts, root: ReadableSpan): SegmentFacts {
-  const { current, isolation, sampled, sampleRate, sampleRand, incoming, isRateInherited } = segment;
-  const decision = { sampled, sampleRate, sampleRand, incoming, isRateInherited };
-  const span = root as SegmentFacts['span'];
-  return { ...decision, current, isolation, span, describe: () => segment.describe() };
+  const { decision, current, isolation } = segment;
+  return { decision, current, isolation, span: root as SegmentFacts['span'], describe: () => segment.describe() };
 }
 
 function createEvent(
@@ -101,7 +96,9 @@ function createEvent(
         operations: operationsIn(segment.isolation),
       })
     : describeSpan(root, names);
-  const extra = { sampleRate: isRoot && !segment.isRateInherited ? segment.sampleRate : undefined, names };
+  const { sampleRate, reason } = segment.decision;
+  // A rate that was applied to another root of this process says nothing about this one.
+  const extra = { sampleRate: isRoot && reason !== 'parent' ? sampleRate : undefined, names };
   const traceContext = rootTraceContext(root, extra, description);
   if (!isRoot) traceContext.data = { ...traceContext.data, [ATTRIBUTE.parentAlreadySent]: true };
   const contexts: Contexts = { trace: traceContext, otel: client.stateOf(ResourceContext).of(root.resource) };
@@ -122,8 +119,8 @@ function createEvent(
     sdkProcessingMetadata: {
       capturedSpanScope: segment.current,
       capturedSpanIsolationScope: segment.isolation,
-      sampleRate: segment.sampleRate,
-      dynamicSamplingContext: dscOf(client, root.spanContext().traceId, segment, described),
+      sampleRate,
+      dynamicSamplingContext: dscOf(client, root.spanContext().traceId, segment.decision, described),
     },
   };
 }

@@ -1,6 +1,5 @@
 import { INVALID_SPANID, trace as traceApi } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
-import type { TraceDecision } from '../../context/trace/local-root.js';
 import { parentOf } from '../../context/trace/span-parent.js';
 import type { DiscardReason } from '../../model/delivery/outcome.js';
 import { UNKNOWN_SPAN } from '../describe/describe-span.js';
@@ -53,12 +52,10 @@ export class SentRoot {
   readonly discardReason: DiscardReason | undefined;
 
   constructor({ root, segment, discardReason }: BufferedRoot) {
-    const { sampled, sampleRate, sampleRand, incoming } = segment;
-    const decision: TraceDecision = { sampled, sampleRate, sampleRand, incoming };
     const description = discardReason ? UNKNOWN_SPAN : segment.describe();
     const span = traceApi.wrapSpanContext({ traceId: root.trace.traceId, spanId: root.spanId, traceFlags: 0 });
     // Only its ids are read: a root that was sent becomes no transaction again.
-    this.facts = { ...decision, span: span as SegmentFacts['span'], describe: () => description };
+    this.facts = { decision: segment.decision, span: span as SegmentFacts['span'], describe: () => description };
     this.discardReason = discardReason;
   }
 }

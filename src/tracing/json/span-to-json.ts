@@ -24,7 +24,7 @@ import {
   type SpanOrigin,
 } from '../../model/event/span-json.js';
 import { isSpanId, isTraceId, readSpanId, toWireId } from '../../model/trace.js';
-import { type SensitiveNames, sensitiveNames } from '../../scrubbing/sensitive-names.js';
+import type { SensitiveNames } from '../../scrubbing/sensitive-names.js';
 import { filterAttributes } from '../../scrubbing/span-attributes.js';
 import { describeSpan, type SpanDescription } from '../describe/describe-span.js';
 import { originOfInstrumentation } from '../describe/instrumentation.js';
@@ -52,9 +52,10 @@ export function spanToJSON(span: Span): SpanJSON {
 /**
  * A finished span below a root, as it is sent in its transaction.
  *
+ * @param names of what is filtered
  * @throws for a span with ids or times that servers refuse, and what its getters throw
  */
-export function childSpanJSON(span: ReadableSpan, names: SensitiveNames = sensitiveNames(false)): SpanJSON {
+export function childSpanJSON(span: ReadableSpan, names: SensitiveNames): SpanJSON {
   const { attributes } = span;
   const { op, description, data: inferred } = describeSpan(span, names);
   const origin = spanOriginOf(span);
@@ -81,16 +82,15 @@ export function childSpanJSON(span: ReadableSpan, names: SensitiveNames = sensit
 /**
  * The trace context of a transaction: everything about its root span but name and times.
  *
- * @param extra `sampleRate`: the rate that decided, unless the span has it as an attribute; `names`: names of fields whose
- * values are filtered
- * @param description the result of {@link describeSpan}, for callers that have it already
+ * @param names of what is filtered
+ * @param sampleRate the rate that decided; an attribute of the span wins
  */
 export function rootTraceContext(
   span: ReadableSpan,
-  { sampleRate, names = sensitiveNames(false) }: { readonly sampleRate?: number; readonly names?: SensitiveNames } = {},
-  description: SpanDescription = describeSpan(span, names),
+  { op, source, data: inferred }: SpanDescription,
+  names: SensitiveNames,
+  sampleRate?: number,
 ): TraceContext {
-  const { op, source, data: inferred } = description;
   const origin = spanOriginOf(span);
   // One literal: V8 takes several times as long to add the attributes afterwards, and to serialize what comes of it.
   const data: SpanAttributes = {
@@ -140,9 +140,9 @@ export function measurementsOf(span: Pick<ReadableSpan, 'events'>): Measurements
 /**
  * The links of a span; `undefined` when there are none.
  *
- * @param names names of fields whose values are filtered; without them, nothing is
+ * @param names of what is filtered; without them, nothing is
  */
-export function spanLinksOf(span: Pick<ReadableSpan, 'links'>, names?: SensitiveNames): SpanLinkJSON[] | undefined {
+function spanLinksOf(span: Pick<ReadableSpan, 'links'>, names?: SensitiveNames): SpanLinkJSON[] | undefined {
   const links = span.links.length === 0 ? [] : span.links.filter(isLink).map((link) => linkJSON(link, names));
   return links.length === 0 ? undefined : links;
 }

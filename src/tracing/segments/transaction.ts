@@ -98,8 +98,8 @@ function createEvent(
     : describeSpan(root, names);
   const { sampleRate, reason } = segment.decision;
   // A rate that was applied to another root of this process says nothing about this one.
-  const extra = { sampleRate: isRoot && reason !== 'parent' ? sampleRate : undefined, names };
-  const traceContext = rootTraceContext(root, extra, description);
+  const ownRate = isRoot && reason !== 'parent' ? sampleRate : undefined;
+  const traceContext = rootTraceContext(root, description, names, ownRate);
   if (!isRoot) traceContext.data = { ...traceContext.data, [ATTRIBUTE.parentAlreadySent]: true };
   const contexts: Contexts = { trace: traceContext, otel: client.stateOf(ResourceContext).of(root.resource) };
   const described = isRoot ? { span: segment.span, describe: () => description } : segment;

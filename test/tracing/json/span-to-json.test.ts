@@ -1,14 +1,15 @@
 import { type Span, SpanKind, trace } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import { describe, expect, it } from 'vitest';
-import {
-  childSpanJSON,
-  measurementsOf,
-  rootTraceContext,
-  spanLinksOf,
-  spanToJSON,
-} from '../../../src/tracing/json/span-to-json.js';
+import { sensitiveNames } from '../../../src/scrubbing/sensitive-names.js';
+import { describeSpan } from '../../../src/tracing/describe/describe-span.js';
+import { childSpanJSON, rootTraceContext, spanToJSON } from '../../../src/tracing/json/span-to-json.js';
 import { finishedSpan, IN_PARENT, PARENT, tracer } from '../../support/finished-span.js';
+
+const NAMES = sensitiveNames(false);
+const childJSON = (span: ReadableSpan) => childSpanJSON(span, NAMES);
+const rootContext = (span: ReadableSpan, sampleRate?: number) =>
+  rootTraceContext(span, describeSpan(span, NAMES), NAMES, sampleRate);
 
 describe('spanToJSON', () => {
   it('of a running span has no timestamp, and nothing that was not set', () => {
@@ -106,7 +107,7 @@ describe('a child span', () => {
       links: [{ context: { ...PARENT, traceFlags: 0 }, attributes: { why: 'retry' } }],
     });
 
-    expect(childSpanJSON(span)).toStrictEqual({
+    expect(childJSON(span)).toStrictEqual({
       span_id: span.spanContext().spanId,
       trace_id: PARENT.traceId,
       parent_span_id: PARENT.spanId,
@@ -134,7 +135,7 @@ describe('a child span', () => {
 
   it('without attributes has origin manual, status ok and nothing that is undefined', () => {
     const span = finishedSpan();
-    expect(childSpanJSON(span)).toStrictEqual({
+    expect(childJSON(span)).toStrictEqual({
       span_id: span.spanContext().spanId,
       trace_id: span.spanContext().traceId,
       start_timestamp: 1_700_000_000.1,
@@ -158,13 +159,13 @@ describe('a child span', () => {
       { url: 'http://a.test/' },
     ],
   ])('merges its data: %s', (_, attributes, expected) => {
-    expect(childSpanJSON(finishedSpan({ attributes })).data).toMatchObject(expected);
+    expect(childJSON(finishedSpan({ attributes })).data).toMatchObject(expected);
   });
 
   it.each(['svc.sample_rate', 'svc.parent_is_remote', 'svc.custom_span_name'])('is sent without %s', (key) => {
     const span = finishedSpan({ attributes: { [key]: 'x', size: 3 } });
 
-    expect(childSpanJSON(span).data).toStrictEqual({ 'svc.origin': 'manual', size: 3 });
+    expect(childJSON(span).data).toStrictEqual({ 'svc.origin': 'manual', size: 3 });
     expect(span.attributes).toHaveProperty([key], 'x');
   });
 
@@ -178,21 +179,21 @@ describe('a child span', () => {
         running.addEvent('no attributes');
       },
     });
-    expect(childSpanJSON(span).measurements).toEqual({ wait: { value: 12, unit: 'millisecond' } });
+    expect(childJSON(span).measurements).toEqual({ wait: { value: 12, unit: 'millisecond' } });
   });
 
   it('of the 1.x SDK has its parent', () => {
     const { parentSpanContext: _, ...rest } = finishedSpan({ parent: IN_PARENT });
     const span = { ...rest, spanContext: () => PARENT, parentSpanId: 'aaaaaaaaaaaaaaaa' } as unknown as ReadableSpan;
 
-    expect(childSpanJSON(span).parent_span_id).toBe('aaaaaaaaaaaaaaaa');
-    expect(rootTraceContext(span).parent_span_id).toBe('aaaaaaaaaaaaaaaa');
+    expect(childJSON(span).parent_span_id).toBe('aaaaaaaaaaaaaaaa');
+    expect(rootContext(span).parent_span_id).toBe('aaaaaaaaaaaaaaaa');
     expect(spanToJSON(span as ReadableSpan & Span).parent_span_id).toBe('aaaaaaaaaaaaaaaa');
   });
 
   it('does not share attributes with the span that other exporters read', () => {
     const span = finishedSpan({ attributes: { size: 3 }, links: [{ context: PARENT, attributes: { why: 'retry' } }] });
-    const json = childSpanJSON(span);
+    const json = childJSON(span);
     json.data['size'] = 4;
     json.links![0]!.attributes!['why'] = 'changed';
 
@@ -201,16 +202,78 @@ describe('a child span', () => {
   });
 });
 
+describe('the trace context of a root span', () => {
+  it('has what was set and what follows from it', () => {
+    const span = finishedSpan({
+      name: 'GET',
+      kind: SpanKind.SERVER,
+      parent: IN_PARENT,
+      attributes: { 'http.method': 'GET', 'http.route': '/a/:id', 'http.status_code': 500 },
+      links: [{ context: PARENT }],
+    });
+
+    expect(rootContext(span, 0.5)).toStrictEqual({
+      trace_id: PARENT.traceId,
+      span_id: span.spanContext().spanId,
+      parent_span_id: PARENT.spanId,
+      op: 'http.server',
+      origin: 'manual',
+      status: 'internal_error',
+      data: {
+        'svc.source': 'route',
+        'svc.sample_rate': 0.5,
+        'svc.op': 'http.server',
+        'svc.origin': 'manual',
+        'http.method': 'GET',
+        'http.route': '/a/:id',
+        'http.status_code': 500,
+        'http.response.status_code': 500,
+        'otel.kind': 'SERVER',
+      },
+      links: [{ trace_id: PARENT.traceId, span_id: PARENT.spanId, sampled: true }],
+    });
+  });
+
+  it('of a bare span has nothing that is undefined', () => {
+    const span = finishedSpan();
+    expect(rootContext(span)).toStrictEqual({
+      trace_id: span.spanContext().traceId,
+      span_id: span.spanContext().spanId,
+      origin: 'manual',
+      status: 'ok',
+      data: { 'svc.source': 'custom', 'svc.origin': 'manual' },
+    });
+  });
+
+  it.each<[string, Record<string, string | number>, Record<string, unknown>]>([
+    [
+      'attributes win over inferred data',
+      { 'http.url': 'http://a.test/?b', url: 'mine' },
+      { url: 'mine', 'http.query': 'b' },
+    ],
+    ['a rate of the span wins over the given one', { 'svc.sample_rate': 0.25 }, { 'svc.sample_rate': 0.25 }],
+    [
+      'op, origin and source set by hand stay',
+      { 'svc.op': 'a', 'svc.origin': 'auto.b', 'svc.source': 'task' },
+      { 'svc.op': 'a', 'svc.origin': 'auto.b', 'svc.source': 'task' },
+    ],
+  ])('merges its data: %s', (_, attributes, expected) => {
+    expect(rootContext(finishedSpan({ attributes }), 1).data).toMatchObject(expected);
+  });
+
+  it.each(['svc.parent_is_remote', 'svc.custom_span_name'])('is sent without %s', (key) => {
+    const span = finishedSpan({ attributes: { [key]: 'x' } });
+
+    expect(rootContext(span).data).toStrictEqual({ 'svc.source': 'custom', 'svc.origin': 'manual' });
+    expect(span.attributes).toHaveProperty([key], 'x');
+  });
+});
+
 describe('parts of a span', () => {
   it('have no credentials in the attributes of links', () => {
     const url = 'https://me:hunter2@example.com/a?token=x8Qz3vT6kW1';
     const span = finishedSpan({ links: [{ context: PARENT, attributes: { 'url.full': url } }] });
-    expect(JSON.stringify([childSpanJSON(span), rootTraceContext(span)])).not.toMatch(/hunter2|x8Qz3vT6kW1/);
+    expect(JSON.stringify([childJSON(span), rootContext(span)])).not.toMatch(/hunter2|x8Qz3vT6kW1/);
     expect(span.links[0]!.attributes).toEqual({ 'url.full': url });
-  });
-
-  it('without links or measurements are absent rather than empty', () => {
-    expect(spanLinksOf(finishedSpan())).toBeUndefined();
-    expect(measurementsOf(finishedSpan())).toBeUndefined();
   });
 });

@@ -141,8 +141,9 @@ describe('spans that are written at once', () => {
     ['an id that is none', { spanContext: () => ({ ...PARENT, traceId: '"' }) }],
   ])('have no times and ids that servers refuse: %s', (_, members) => {
     const span = withMembers(finishedSpan({ parent: IN_PARENT }), members);
-    expect(() => writeSpans([span], resolveOptions({}, {}))).toThrow(TypeError);
-    expect(() => childSpanJSON(span)).toThrow(TypeError);
+    const settings = resolveOptions({}, {});
+    expect(() => writeSpans([span], settings)).toThrow(TypeError);
+    expect(() => childSpanJSON(span, namesOf(settings))).toThrow(TypeError);
   });
 
   it('are a list', () => {

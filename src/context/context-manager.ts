@@ -5,7 +5,7 @@ import { scopesIn } from './current-scopes.js';
 import { registerPart } from './parts.js';
 import { isolationIn } from './request/request-isolation.js';
 import { withForkedScope } from './scope-span.js';
-import { asScopedContext } from './scoped-context.js';
+import { asScopedContext, type ScopedContext } from './scoped-context.js';
 
 /** Keeps the active OTel context in AsyncLocalStorage, and forks the current scope whenever a context is entered. */
 export class FaultlineContextManager extends AsyncLocalStorageContextManager {
@@ -34,17 +34,16 @@ export class FaultlineContextManager extends AsyncLocalStorageContextManager {
   }
 }
 
-/** The context to run in, with its own fork of the scopes. A context without scopes gets the caller's. */
+/** The context to run in, with its own fork of the scopes. */
 function enter(context: Context): Context {
   const own = asScopedContext(context);
-  if (own?.isFresh) {
-    own.isFresh = false;
-    own.isEntered = true;
-    return own;
-  }
+  const entered = own?.state === 'fresh' ? own : forkScopes(context);
+  entered.state = 'entered';
+  return entered;
+}
+
+/** A context without scopes gets the caller's. */
+function forkScopes(context: Context): ScopedContext {
   const { current, isolation } = scopesIn(context);
-  const forked = withForkedScope(context, current.clone(), isolationIn(context, isolation));
-  forked.isFresh = false;
-  forked.isEntered = true;
-  return forked;
+  return withForkedScope(context, current.clone(), isolationIn(context, isolation));
 }

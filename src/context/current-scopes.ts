@@ -13,7 +13,7 @@ import { joinUnit, shareUnit } from './unit-of-work.js';
 /** The scopes of the active context. */
 export function getScopes(): Scopes {
   const active = contextApi.active();
-  if (active instanceof ScopedContext && active.isEntered) return active;
+  if (active instanceof ScopedContext && active.state === 'entered') return active;
   const { around, fallback, hasRequestScopes } = processWide();
   const scopes = scopesOf(active) ?? around.getStore() ?? fallback;
   if (!hasRequestScopes) return scopes;
@@ -94,7 +94,7 @@ function isGivenScope(owner: string, scope: unknown): scope is Scope {
 function runWith<T>(owner: string, forked: ScopedContext, callback: (scope: Scope) => T, argument = forked.current): T {
   if (!isCallback(owner, callback)) return undefined as T;
   return contextApi.with(forked, () => {
-    if (forked.isEntered) return callback(argument);
+    if (forked.state === 'entered') return callback(argument);
     // Our context manager, which adds scopes to contexts without any, is not in use.
     return processWide().around.run(forked, callback, argument);
   });

@@ -18,21 +18,18 @@ const SPAN_KEY = findSpanKey();
  * context: forking a scope or activating a span copies no entries. Works with any context manager.
  */
 export class ScopedContext implements Context, Scopes {
-  /** Whether our context manager has entered this context; other context managers do not fork scopes. */
-  isEntered = false;
-
   /**
    * @param base without scopes; its span is ignored
    * @param span what the API stores as the active span
-   * @param isFresh whether the scopes were forked for this context and no code has run in it yet; the context manager
-   *   then does not fork again
+   * @param state `fresh`: the scopes were made for this context, and the context manager need not fork them when code first
+   *   runs in it; `entered`: our context manager has done that, as others do not; `derived` from one of these
    */
   constructor(
     readonly base: Context,
     readonly span: unknown,
     readonly current: Scope,
     readonly isolation: Scope,
-    public isFresh = false,
+    public state: 'fresh' | 'entered' | 'derived',
   ) {}
 
   getValue(key: symbol): unknown {
@@ -49,7 +46,7 @@ export class ScopedContext implements Context, Scopes {
   }
 
   #with(base: Context, span: unknown): ScopedContext {
-    return new ScopedContext(base, span, this.current, this.isolation);
+    return new ScopedContext(base, span, this.current, this.isolation, 'derived');
   }
 }
 
@@ -84,7 +81,13 @@ export function withScopes(
   isolation: Scope,
   span: unknown = spanIn(context),
 ): ScopedContext {
-  return new ScopedContext(context instanceof ScopedContext ? context.base : context, span, current, isolation, true);
+  return new ScopedContext(
+    context instanceof ScopedContext ? context.base : context,
+    span,
+    current,
+    isolation,
+    'fresh',
+  );
 }
 
 /** Asks the API to set a span in a context that notes the key. */

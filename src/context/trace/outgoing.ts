@@ -1,4 +1,4 @@
-import { type Context, context as contextApi, type Span, TraceFlags, trace } from '@opentelemetry/api';
+import { type Context, context as contextApi, type Span, trace } from '@opentelemetry/api';
 import { isTracingSuppressed } from '@opentelemetry/core';
 import { guard } from '../../internal/guard.js';
 import { matchesAny } from '../../internal/options/match.js';
@@ -9,7 +9,7 @@ import { processWide } from '../process-wide.js';
 import { withSpanOfScope } from '../scope-span.js';
 import { withScopes } from '../scoped-context.js';
 import type { CreatedRequest, OutgoingTrace } from './outgoing-trace.js';
-import { type CurrentTrace, currentTrace, isSpan } from './trace.js';
+import { type CurrentTrace, currentTrace, isSampled, isSpan } from './trace.js';
 import { formatDsc, formatSentryTrace, formatTraceparent, SENTRY_TRACE } from './trace-headers.js';
 
 /** The trace to send with an outgoing request; `undefined` if the request must not carry one. */
@@ -47,7 +47,7 @@ export function whileCreating(request: CreatedRequest, create: () => void): void
 function traceparentOf({ traceId, spanId, sampled }: CurrentTrace, context: Context): string {
   const spanContext = trace.getSpanContext(context);
   const isOfSpan = spanContext !== undefined && toWireId(spanContext.traceId) === traceId;
-  const isFlagged = isOfSpan ? (spanContext.traceFlags & TraceFlags.SAMPLED) !== 0 : sampled;
+  const isFlagged = isOfSpan ? isSampled(spanContext) : sampled;
   return formatTraceparent(traceId, spanId, isFlagged);
 }
 

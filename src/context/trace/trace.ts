@@ -34,15 +34,18 @@ export function isSpan(value: unknown): value is Span {
   return isObject(value) && guard('a span', () => typeof (value as Span).spanContext().traceId === 'string', false);
 }
 
+export function isSampled({ traceFlags }: SpanContext): boolean {
+  return (traceFlags & TraceFlags.SAMPLED) !== 0;
+}
+
 /**
  * Whether a span represents one of another process. Callers that create a parent themselves may omit `isRemote`: such a
  * span is sampled, although nothing in this process has recorded it.
  */
 export function isRemoteSpan(span: Span): boolean {
-  const { isRemote, traceFlags } = span.spanContext();
-  if (isRemote) return true;
-  const isSampled = (traceFlags & TraceFlags.SAMPLED) !== 0;
-  return isSampled && !span.isRecording() && !('attributes' in span) && localRootOf(span) === undefined;
+  const spanContext = span.spanContext();
+  if (spanContext.isRemote) return true;
+  return isSampled(spanContext) && !span.isRecording() && !('attributes' in span) && localRootOf(span) === undefined;
 }
 
 export function remoteParentOf(context: Context): SpanContext | undefined {
@@ -139,11 +142,10 @@ function traceIn(client: InnerClient | undefined, current: Scope, context: Conte
 
 /** A trace known only from a W3C header: its flag counts as our decision unless there is another. */
 function fromRemote(client: InnerClient | undefined, spanContext: SpanContext): PropagationContext {
-  const { traceFlags } = spanContext;
   const { traceId, spanId } = wireIdsOf(spanContext, undefined);
   const undecided = { traceId, parentSpanId: spanId, sampleRand: sampleRandOf(traceId) };
   if (client && (hasExistingSetup(client) || client.settings.trustIncomingSampling !== 'always')) return undecided;
-  return { ...undecided, sampled: (traceFlags & TraceFlags.SAMPLED) !== 0, dsc: {} };
+  return { ...undecided, sampled: isSampled(spanContext), dsc: {} };
 }
 
 function traceOfPropagation(client: InnerClient | undefined, propagation: PropagationContext): CurrentTrace {
@@ -174,8 +176,7 @@ export function decisionFor(client: InnerClient, span: Span, context: Context): 
   const remembered = client.stateOf(TraceMemory).unrecorded.get(traceId);
   if (remembered) return remembered;
   // Without our processor, the exporter decides about a recorded root, once it has ended.
-  const isRecorded = (spanContext.traceFlags & TraceFlags.SAMPLED) !== 0;
-  const sampled = isRecorded ? propagation?.sampled : false;
+  const sampled = isSampled(spanContext) ? propagation?.sampled : false;
   if (propagation) {
     const { sampleRand = sampleRandOf(traceId), dsc: incoming } = propagation;
     return { sampled, sampleRand, incoming };

@@ -6,11 +6,11 @@ import {
   type Span,
   type SpanStatus,
   SpanStatusCode,
-  TraceFlags,
 } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import { localRootOf } from '../../context/trace/find-local-root.js';
 import { parentOf } from '../../context/trace/span-parent.js';
+import { isSampled } from '../../context/trace/trace.js';
 import { isSeconds } from '../../internal/clock.js';
 import { guard } from '../../internal/guard.js';
 import { Normalizer } from '../../internal/values/normalize.js';
@@ -156,7 +156,7 @@ function linkJSON({ context, attributes }: Link, names: SensitiveNames | undefin
   const json: SpanLinkJSON = {
     trace_id: toWireId(context.traceId),
     span_id: toWireId(context.spanId),
-    sampled: (context.traceFlags & TraceFlags.SAMPLED) !== 0,
+    sampled: isSampled(context),
   };
   // A copy: hooks may change what is sent, and other exporters read the span.
   if (attributes !== undefined) {

@@ -1,10 +1,10 @@
 import * as fs from 'node:fs';
-import { type Attributes, type Context, type SpanContext, SpanKind, TraceFlags, trace } from '@opentelemetry/api';
+import { type Attributes, type Context, type SpanContext, SpanKind, trace } from '@opentelemetry/api';
 import { scopesIn } from '../../context/current-scopes.js';
 import { observeRoot } from '../../context/observed/observe-root.js';
 import { askUserCode } from '../../context/observed/report-hook.js';
 import { localRootOf } from '../../context/trace/find-local-root.js';
-import { propagationContextOf } from '../../context/trace/trace.js';
+import { isSampled, propagationContextOf } from '../../context/trace/trace.js';
 import { nowMillis } from '../../internal/clock.js';
 import { createLogger } from '../../internal/diag.js';
 import { drawRandom } from '../../internal/randomness.js';
@@ -78,7 +78,7 @@ export function countDiscardedRoot(ledger: Ledger, reason: DiscardReason | undef
 function readUpstream(
   { settings }: InnerClient,
   { context, hasExistingSampler }: RootSpan,
-  { traceId, traceFlags }: SpanContext,
+  remoteParent: SpanContext,
 ): Upstream | undefined {
   const parent = trace.getSpan(context);
   const enclosing = parent && localRootOf(parent);
@@ -86,9 +86,9 @@ function readUpstream(
     const { sampled, sampleRate, sampleRand, incoming } = enclosing.decision;
     return { sampled, sampleRate, sampleRand, dsc: incoming, isLocal: true };
   }
-  const propagation = propagationContextOf(context, traceId);
+  const propagation = propagationContextOf(context, remoteParent.traceId);
   if (propagation || hasExistingSampler || settings.trustIncomingSampling !== 'always') return propagation;
-  return { sampled: (traceFlags & TraceFlags.SAMPLED) !== 0, dsc: {} };
+  return { sampled: isSampled(remoteParent), dsc: {} };
 }
 
 /**

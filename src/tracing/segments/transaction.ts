@@ -7,7 +7,6 @@ import type { Contexts, TransactionEvent } from '../../model/event/event.js';
 import { ATTRIBUTE, type SpanJSON } from '../../model/event/span-json.js';
 import { WrittenSpans } from '../../model/event/written-spans.js';
 import type { InnerClient } from '../../model/inner-client.js';
-import type { Scope } from '../../model/scope/scope.js';
 import { namesOf } from '../../scrubbing/sensitive-names.js';
 import { describeRequest } from '../describe/describe-request.js';
 import { describeSpan, type SpanDescription } from '../describe/describe-span.js';
@@ -20,10 +19,7 @@ import { hrTimeToSeconds, isBefore } from '../spans/span-time.js';
 const log = createLogger('segments');
 
 /** What a transaction needs to know of its segment. */
-export interface SegmentFacts extends Pick<LocalRoot, 'span' | 'decision'> {
-  /** The scopes of the root's start. */
-  readonly current: Scope;
-  readonly isolation: Scope;
+export interface SegmentFacts extends Pick<LocalRoot, 'span' | 'decision' | 'current' | 'isolation'> {
   describe(): SpanDescription;
 }
 

@@ -1,6 +1,8 @@
+import { parseTraceParent } from '@opentelemetry/core';
 import { append, entriesOf } from '../../internal/patching/originals.js';
 import { isArray, readList } from '../../internal/values/read.js';
 import { type DynamicSamplingContext, isSpanId, isTraceId } from '../../model/trace.js';
+import { isSampled } from './trace.js';
 
 export const SENTRY_TRACE = 'sentry-trace';
 export const BAGGAGE = 'baggage';
@@ -22,10 +24,6 @@ export type HeaderValue = string | readonly string[] | Uint8Array | null | undef
 /** Far above a valid trace header's length; bounds the patterns' run time. */
 const MAX_TRACE_HEADER_CHARS = 256;
 const SENTRY_TRACE_VALUE = /^([0-9a-f]{32})-?([0-9a-f]{16})?-?([01])?$/;
-/** Later versions may add data after the flags. */
-const TRACEPARENT_VALUE = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
-const RESERVED_VERSION = 'ff';
-const SAMPLED_FLAG = 1;
 
 /** Prefix of our members in a `baggage` header. */
 export const DSC_PREFIX = 'sentry-';
@@ -65,10 +63,9 @@ export function formatSentryTrace(traceId: string, spanId: string, sampled?: boo
  * @see W3C Trace Context §3.2
  */
 export function parseTraceparent(header: HeaderValue): TraceHeader | undefined {
-  const [, version, traceId, parentSpanId, flags, more] = TRACEPARENT_VALUE.exec(singleHeader(header)) ?? [];
-  if (!isTraceId(traceId) || !isSpanId(parentSpanId) || flags === undefined) return undefined;
-  if (version === RESERVED_VERSION || (version === '00' && more !== undefined)) return undefined;
-  return { traceId, parentSpanId, sampled: (Number.parseInt(flags, 16) & SAMPLED_FLAG) === SAMPLED_FLAG };
+  const parent = parseTraceParent(singleHeader(header));
+  if (!parent) return undefined;
+  return { traceId: parent.traceId, parentSpanId: parent.spanId, sampled: isSampled(parent) };
 }
 
 /** @param sampled `undefined` is written like `false`, because the header cannot express an open decision */
@@ -101,7 +98,7 @@ export function parseBaggageDsc(header: HeaderValue): DynamicSamplingContext | u
 
 /** Formats a dynamic sampling context as members of a `baggage` header; empty string if it has none. */
 export function formatDsc(dsc: DynamicSamplingContext): string {
-  return admitted(dscMembers(dsc));
+  return dscMembers(dsc).filter(createBudget()).join(',');
 }
 
 /**
@@ -110,13 +107,12 @@ export function formatDsc(dsc: DynamicSamplingContext): string {
  *
  * @returns the header to send; `undefined` if it would be empty; never throws
  */
-export function mergeBaggage(existing: HeaderValue, dsc: DynamicSamplingContext | undefined): string | undefined {
-  const ours = dsc === undefined ? [] : dscMembers(dsc);
-  if (!existing) return admitted(ours) || undefined;
+export function mergeBaggage(existing: HeaderValue, dsc: DynamicSamplingContext): string | undefined {
+  if (!existing) return formatDsc(dsc) || undefined;
   const others = membersOf(existing).filter((member) => member !== '' && !member.startsWith(DSC_PREFIX));
   const fits = createBudget();
   const isFull = !others.every(fits);
-  return [...others, ...(isFull ? [] : ours.filter(fits))].join(',') || undefined;
+  return [...others, ...(isFull ? [] : dscMembers(dsc).filter(fits))].join(',') || undefined;
 }
 
 function singleHeader(header: HeaderValue): string {
@@ -169,10 +165,6 @@ function decode(value: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function admitted(all: readonly string[]): string {
-  return all.filter(createBudget()).join(',');
 }
 
 /** Counts members against a header's limits. @returns whether one is within them */

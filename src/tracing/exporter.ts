@@ -15,7 +15,7 @@ import { ONE_SPAN } from '../model/delivery/outcome.js';
 import { type InnerClient, readClientOption } from '../model/inner-client.js';
 import { isSpanId, isTraceId } from '../model/trace.js';
 import { takeExceptions } from './exceptions/recorded-exceptions.js';
-import { FLUSH_TIMEOUT_MILLIS } from './flush-client.js';
+import { flushClient, flushClientAtShutdown } from './flush-client.js';
 import { scopesOfRoot } from './segments/segment.js';
 import { SpanBuffer } from './span-buffer/span-buffer.js';
 import { mendSpan } from './spans/mend-span.js';
@@ -70,7 +70,7 @@ export class FaultlineSpanExporter implements SpanExporter {
    * @returns never rejects
    */
   async forceFlush(): Promise<void> {
-    await this.#flushClients(() => FLUSH_TIMEOUT_MILLIS);
+    await this.#flushClients(flushClient);
   }
 
   /**
@@ -87,13 +87,13 @@ export class FaultlineSpanExporter implements SpanExporter {
   async #shutDown(): Promise<void> {
     this.#isShutDown = true;
     for (const buffer of this.#buffers) buffer.sendAll();
-    await this.#flushClients(({ settings }) => settings.shutdownTimeout);
+    await this.#flushClients(flushClientAtShutdown);
     this.#buffers.clear();
   }
 
-  async #flushClients(timeoutMillisOf: (client: InnerClient) => number): Promise<void> {
+  async #flushClients(flush: typeof flushClient): Promise<void> {
     const flushes = Array.from(this.#buffers, async ({ client }) => {
-      if (!(await client.flush(timeoutMillisOf(client)))) log.warn('the flush timed out before everything was sent');
+      if (!(await flush(client))) log.warn('the flush timed out before everything was sent');
     });
     await Promise.allSettled(flushes);
   }

@@ -26,24 +26,16 @@ export class GuardedSpanProcessor implements SpanProcessor {
   }
 
   async forceFlush(): Promise<void> {
-    await settled(this.#call('forceFlush'));
+    await Promise.allSettled([this.#call('forceFlush')]);
   }
 
   async shutdown(): Promise<void> {
-    await settled(this.#call('shutdown'));
+    await Promise.allSettled([this.#call('shutdown')]);
   }
 
   #call(method: keyof SpanProcessor, ...args: unknown[]): unknown {
     const run = readProperty(this.inner, method);
     if (typeof run !== 'function') return undefined;
     return guard(`${method} of a span processor`, () => run.apply(this.inner, args));
-  }
-}
-
-async function settled(pending: unknown): Promise<void> {
-  try {
-    await pending;
-  } catch {
-    // Reported already.
   }
 }

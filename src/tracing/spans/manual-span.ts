@@ -41,7 +41,10 @@ function readableLink(link: Link): Link {
 }
 
 const writeAttribute = guarded('setAttribute');
-const writeAttributes = guarded('setAttributes', (attributes) => readableAttributes(attributes));
+/** OTel would set an attribute for each character of a string, and for each element of a list. */
+const setAttributes = guarded('setAttributes', (attributes) =>
+  isObject(attributes) ? readableAttributes(attributes) : {},
+);
 const addEvent = guarded('addEvent', (part) => (isObject(part) && !isArray(part) ? readableAttributes(part) : part));
 const addLink = guarded('addLink', (link) => readableLink(link as Link));
 const addLinks = guarded('addLinks', readableLinks);
@@ -91,13 +94,6 @@ function removeAttribute(span: WritableSpan, key: string): void {
   delete span.attributes[key];
   // OTel counts attributes for their limit, and never fewer; older versions count them anew each time.
   if (typeof span._attributesCount === 'number') span._attributesCount -= 1;
-}
-
-/** OTel would set an attribute for each character of a string, and for each element of a list. */
-function setAttributes(this: Span, attributes: unknown): Span {
-  const isMap = typeof attributes === 'object' && attributes !== null;
-  if (!isMap || isArray(attributes) || ArrayBuffer.isView(attributes)) return this;
-  return writeAttributes.call(this, attributes);
 }
 
 function end(this: Span, endTime?: TimeInput): void {

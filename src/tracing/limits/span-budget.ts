@@ -12,7 +12,7 @@ const SPAN_BYTES = 1000;
 const MEMORY_OVERHEAD = 750;
 const ENTRY_BYTES = 48;
 const NUMBER_BYTES = 8;
-/** What a number takes in a list in JSON, and what JSON puts around a string there. */
+/** In a list in JSON: of a number, and around a string. */
 const DIGITS_BYTES = 20;
 const QUOTES_BYTES = 3;
 const EVENT_BYTES = 250;
@@ -97,7 +97,7 @@ function lengthInJson(value: unknown): number {
   return Math.min(sizeInMemory(value), MAX_STRING_LENGTH);
 }
 
-/** Bytes beyond the characters count twice, because a name may come twice. */
+/** Bytes beyond the characters count twice, because a name may be written twice. */
 function sizeInJson(value: unknown): number {
   if (typeof value !== 'string') return DIGITS_BYTES;
   const text = limitLength(value, MAX_STRING_LENGTH);

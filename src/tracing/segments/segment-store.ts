@@ -23,11 +23,14 @@ import { createTransactionOrMend, type SegmentFacts } from './transaction.js';
 /** Maximum number of children per transaction; a root with more is sent as several transactions. */
 const MAX_CHILDREN = 1000;
 /**
- * About how many bytes of JSON the children of one transaction may take. Servers refuse more than 1 MiB; names may come twice,
- * and beyond 512 KiB normalization cuts attributes.
+ * About how many bytes of JSON the children of one transaction may take. Servers refuse more than 1 MiB; a name may be written
+ * twice, and beyond 512 KiB normalization cuts attributes.
  */
 const MAX_LENGTH = 500_000;
-/** Characters are counted in place of bytes, which takes less time, while bytes cannot be too many: each name twice, escaped. */
+/**
+ * Up to here, characters are counted, which takes less time than counting bytes. Even if all are escaped and written twice, they
+ * are less than `MAX_LENGTH`.
+ */
 const MAX_CHARACTERS = MAX_LENGTH / 16;
 
 /** Maximum number of segments with waiting children; beyond it, the children of the longest waiting one are sent. */
@@ -129,7 +132,7 @@ export class SegmentStore {
   #keep(segment: Segment, span: ReadableSpan): void {
     const bytes = estimateSpanBytes(span);
     let length = estimateSpanLength(span, bytes);
-    // A span that is more than all may take leaves alone anyway.
+    // A span that exceeds the limit by itself is sent alone in any case.
     if (segment.length + length > MAX_CHARACTERS && length <= MAX_LENGTH) length = measureSpanLength(span);
     if (segment.ended.length >= MAX_CHILDREN || segment.length + length > MAX_LENGTH) this.#spill(segment);
     if (segment.ended === NO_SPANS) this.#beginWaiting(segment);

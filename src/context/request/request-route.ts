@@ -17,6 +17,7 @@ export type ReadRoute = () => unknown;
 /** The request in an isolation scope, whose route the framework knows. */
 export interface RoutedRequest {
   readRoute: ReadRoute | undefined;
+  /** That a framework has matched, if any. */
   readonly route: string | undefined;
   /** As the client has sent it, without the query. */
   readonly path: string;
@@ -51,11 +52,6 @@ export function setRouteReader(read: ReadRoute): void {
   if (request) request.readRoute = read;
 }
 
-/** The route that a framework has matched for the request of an isolation scope, if any. */
-export function routeIn(isolation: Scope): string | undefined {
-  return requestIn(isolation)?.route;
-}
-
 /** Notes a GraphQL operation of the running request, which becomes a part of its transaction's name. */
 export function noteOperation(type: unknown, name: unknown): void {
   const request = requestIn(getIsolationScope());
@@ -69,11 +65,6 @@ export function noteOperation(type: unknown, name: unknown): void {
 export function nameOperation(type: string, name: unknown): string {
   const known = nonEmptyStringOf(name);
   return known === undefined ? type : `${type} ${known}`;
-}
-
-/** The GraphQL operations noted for the request of an isolation scope. */
-export function operationsIn(isolation: Scope): Set<string> | undefined {
-  return requestIn(isolation)?.operations;
 }
 
 /** Notes that an error of a request was captured, or declined by one of our error handlers. */
@@ -127,7 +118,7 @@ export function readRouteWith(read: ReadRoute): string | undefined {
   return nonEmptyStringOf(guard('the route of a request', read));
 }
 
-/** The application may have set its own request, which has no route. */
+/** The request of an isolation scope, if any. The application may have set its own, which has no route. */
 export function requestIn(isolation: Scope): RoutedRequest | undefined {
   const request = isolation.snapshot().sdkProcessingMetadata['normalizedRequest'];
   return isObject(request) && 'readRoute' in request ? (request as RoutedRequest) : undefined;

@@ -12,21 +12,21 @@ import { scopeOf } from './instrumentation.js';
  * spans below it, or from the framework.
  *
  * @param description inferred from the root alone
- * @param known what the framework has told the SDK about the request
+ * @param request what the SDK knows about the request
  */
 export function describeRequest(
   root: ReadableSpan,
   children: readonly ReadableSpan[],
   description: SpanDescription,
   names: SensitiveNames,
-  known: Partial<Pick<RoutedRequest, 'route' | 'operations'>>,
+  request: Pick<RoutedRequest, 'route' | 'operations'> | undefined,
 ): SpanDescription {
   const method = httpMethodOf(root);
   if (root.kind !== SpanKind.SERVER || method === undefined) return description;
   const found: Record<string, string | string[]> = {};
-  const route = root.attributes[ROUTE] === undefined ? (routeBelow(children, method) ?? known.route) : undefined;
+  const route = root.attributes[ROUTE] === undefined ? (routeBelow(children, method) ?? request?.route) : undefined;
   const operations =
-    root.attributes[GRAPHQL_OPERATION] === undefined ? [...operationsBelow(children, known.operations)] : [];
+    root.attributes[GRAPHQL_OPERATION] === undefined ? [...operationsBelow(children, request?.operations)] : [];
   if (route !== undefined) found[ROUTE] = route;
   if (operations.length > 0) found[GRAPHQL_OPERATION] = operations.length > 1 ? operations : operations[0]!;
   if (route === undefined && operations.length === 0) return description;
@@ -51,7 +51,10 @@ export function routeOfFramework({ attributes, kind }: ReadableSpan): string | u
   return nonEmptyStringOf(attributes['next.route'] ?? (kind === SpanKind.SERVER ? attributes[ROUTE] : undefined));
 }
 
-function operationsBelow(children: readonly ReadableSpan[], known?: ReadonlySet<string>): ReadonlySet<string> {
+function operationsBelow(
+  children: readonly ReadableSpan[],
+  known: ReadonlySet<string> | undefined,
+): ReadonlySet<string> {
   const operations = new Set(known);
   for (const { attributes } of children) {
     const type = attributes['graphql.operation.type'];

@@ -1,5 +1,5 @@
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
-import { operationsIn, routeIn } from '../../context/request/request-route.js';
+import { requestIn } from '../../context/request/request-route.js';
 import type { LocalRoot } from '../../context/trace/local-root.js';
 import { dscOf } from '../../context/trace/trace.js';
 import { createLogger } from '../../internal/diag.js';
@@ -87,10 +87,7 @@ function createEvent(
   const names = namesOf(client.settings);
   const isRoot = root === segment.span;
   const description = isRoot
-    ? describeRequest(root, children, segment.describe(), names, {
-        route: routeIn(segment.isolation),
-        operations: operationsIn(segment.isolation),
-      })
+    ? describeRequest(root, children, segment.describe(), names, requestIn(segment.isolation))
     : describeSpan(root, names);
   const { sampleRate, reason } = segment.decision;
   // A rate that was applied to another root of this process says nothing about this one.

@@ -2,7 +2,7 @@ import { type Attributes, type Context, type Span, SpanKind, SpanStatusCode, tra
 import { type RPCMetadata, RPCType, setRPCMetadata } from '@opentelemetry/core';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import { CANCELLED, type ResponseState } from '../../../context/request/injected-request.js';
-import { requestIn, routeIn } from '../../../context/request/request-route.js';
+import { requestIn } from '../../../context/request/request-route.js';
 import { guard } from '../../../internal/guard.js';
 import { ATTRIBUTE } from '../../../model/event/span-json.js';
 import type { Scope } from '../../../model/scope/scope.js';
@@ -87,7 +87,7 @@ class RouteMetadata implements RPCMetadata {
   }
 
   get route(): string | undefined {
-    return this.#route ?? routeIn(this.#isolation);
+    return this.#route ?? requestIn(this.#isolation)?.route;
   }
 
   set route(route: string | undefined) {

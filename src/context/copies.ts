@@ -13,7 +13,7 @@ const OTHER_SLOT = /^faultline\.v(\d+)$/;
 /** Limit, because a development server that reloads modules keeps creating copies. */
 const MAX_COPIES = 10;
 
-const SELF = Object.freeze({ version: SDK_VERSION, url: import.meta.url });
+const SELF = Object.freeze({ version: SDK_VERSION });
 
 /** Registers this copy, for all copies of this package: `init` was called in it, or it has made one of our parts. */
 export function registerInstance(): void {

@@ -23,7 +23,7 @@ export class FaultlineContextManager extends AsyncLocalStorageContextManager {
     return super.with(enter(context), fn, thisArg, ...args);
   }
 
-  /** Returns targets that cannot be bound unchanged. */
+  /** A target that cannot be bound is returned as it is. */
   override bind<T>(context: Context, target: T): T {
     return guard('bind', () => super.bind(context, target), target);
   }

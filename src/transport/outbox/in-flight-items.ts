@@ -12,6 +12,8 @@ export type Fate = 'stored' | DiscardReason;
 interface Entry extends Linkable<Entry> {
   readonly item: EnvelopeItem;
   readonly quantities: Quantities;
+  readonly isRecovered: boolean;
+  fate: Fate | undefined;
 }
 
 /**
@@ -22,10 +24,8 @@ interface Entry extends Linkable<Entry> {
 export class InFlightItems {
   readonly #ledger: Ledger;
   readonly #entries = new LinkedSet<Entry>();
+  /** Also of items that are no longer in flight. */
   readonly #entryOf = createPrivateSlot<Entry>();
-  readonly #stored = new WeakSet<EnvelopeItem>();
-  readonly #recovered = new WeakSet<EnvelopeItem>();
-  readonly #reasonOf = createPrivateSlot<DiscardReason>();
   /** Whether the destination has accepted anything, also of an earlier process. */
   hasDelivered = false;
 
@@ -33,28 +33,23 @@ export class InFlightItems {
     this.#ledger = ledger;
   }
 
-  /** @param quantities what the ledger counted as captured for this item */
-  add(item: EnvelopeItem, quantities: Quantities): void {
-    const entry: Entry = { item, quantities };
+  /**
+   * @param quantities what the ledger counted as captured for this item
+   * @param isRecovered whether it comes from the store on disk. The ledger counts it as stored until it is settled, so that
+   *   attempts to send it that fail count nothing.
+   */
+  add(item: EnvelopeItem, quantities: Quantities, isRecovered = false): void {
+    const entry: Entry = { item, quantities, isRecovered, fate: undefined };
     this.#entries.add(entry);
     this.#entryOf.set(item, entry);
   }
 
-  /**
-   * Adds an item that comes from the store on disk. The ledger counts it as stored until it is settled, so that attempts
-   * to send it that fail count nothing.
-   */
-  addRecovered(item: EnvelopeItem, quantities: Quantities): void {
-    this.#recovered.add(item);
-    this.add(item, quantities);
-  }
-
   /** Counts an item as discarded. Does nothing for items that are not in flight. */
   discard(reason: DiscardReason, item: EnvelopeItem, report?: boolean): void {
-    const quantities = this.#takeSettled(item);
-    if (quantities === undefined) return;
-    this.#reasonOf.set(item, reason);
-    this.#ledger.discard(reason, quantities, report);
+    const entry = this.#takeSettled(item);
+    if (entry === undefined) return;
+    entry.fate = reason;
+    this.#ledger.discard(reason, entry.quantities, report);
   }
 
   /**
@@ -64,17 +59,17 @@ export class InFlightItems {
    * @returns whether it was delivered, or is stored on disk
    */
   settle(item: EnvelopeItem, response: TransportResponse | undefined): boolean {
-    if (this.#stored.has(item)) return true;
+    if (this.fateOf(item) === 'stored') return true;
     const reason = response === undefined ? 'network_error' : refusalOf(response);
     if (reason !== undefined) {
       // An item that a server refused with 429 is in the server's own count already.
       this.discard(reason, item, reason !== 'ratelimit_backoff');
       return false;
     }
-    const quantities = this.#takeSettled(item);
-    if (quantities === undefined) return false;
+    const entry = this.#takeSettled(item);
+    if (entry === undefined) return false;
     this.hasDelivered = true;
-    this.#ledger.deliver(quantities);
+    this.#ledger.deliver(entry.quantities);
     return true;
   }
 
@@ -86,17 +81,16 @@ export class InFlightItems {
   /** Counts items as stored on disk. The outcome of their envelope, which is not sent, is then ignored. */
   store(items: readonly EnvelopeItem[]): void {
     for (const item of items) {
-      const quantities = this.#take(item);
-      if (quantities === undefined) continue;
-      if (!this.#recovered.has(item)) this.#ledger.store(quantities);
-      this.#stored.add(item);
+      const entry = this.#take(item);
+      if (entry === undefined) continue;
+      entry.fate = 'stored';
+      if (!entry.isRecovered) this.#ledger.store(entry.quantities);
     }
   }
 
   /** What became of an item that was not sent. */
   fateOf(item: EnvelopeItem | undefined): Fate | undefined {
-    if (item === undefined) return undefined;
-    return this.#stored.has(item) ? 'stored' : this.#reasonOf.get(item);
+    return item && this.#entryOf.get(item)?.fate;
   }
 
   /** Whether an item has no outcome yet. */
@@ -115,10 +109,10 @@ export class InFlightItems {
   }
 
   /** Takes an item whose outcome is about to be counted. */
-  #takeSettled(item: EnvelopeItem): Quantities | undefined {
-    const quantities = this.#take(item);
-    if (quantities !== undefined && this.#recovered.has(item)) this.#ledger.recover(quantities);
-    return quantities;
+  #takeSettled(item: EnvelopeItem): Entry | undefined {
+    const entry = this.#take(item);
+    if (entry?.isRecovered) this.#ledger.recover(entry.quantities);
+    return entry;
   }
 
   #find(item: EnvelopeItem): Entry | undefined {
@@ -126,10 +120,10 @@ export class InFlightItems {
     return entry && this.#entries.has(entry) ? entry : undefined;
   }
 
-  #take(item: EnvelopeItem): Quantities | undefined {
+  #take(item: EnvelopeItem): Entry | undefined {
     const entry = this.#find(item);
     if (entry) this.#entries.delete(entry);
-    return entry?.quantities;
+    return entry;
   }
 }
 

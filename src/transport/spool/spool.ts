@@ -251,7 +251,7 @@ export class Spool {
     }
     const items = envelope[1];
     const shares = shareOut(quantities, items);
-    for (const [index, item] of items.entries()) inFlight.addRecovered(item, shares[index]!);
+    for (const [index, item] of items.entries()) inFlight.add(item, shares[index]!, true);
     return new PendingEnvelope(envelope, format, file);
   }
 

@@ -137,25 +137,19 @@ export function readBufferSize(value: unknown): number {
  * The last stage: posts the envelope. Drops an envelope that cannot be sent; with retries, only one that cannot be serialized.
  */
 function post(makeRequest: MakeRequest, drop: Drop, clock: Clock, retries: boolean): Send {
-  return (envelope) => {
-    const fail = (kind: 'broken' | 'unreachable', error: unknown): Outcome => {
-      if (kind === 'broken' || !retries) drop('network_error', envelope.items);
-      return { kind, error };
-    };
+  return async (envelope) => {
     let body: Parameters<MakeRequest>[0]['body'];
     try {
       body = envelope.serializeAt(clock()) as typeof body;
     } catch (error) {
-      return Promise.resolve(fail('broken', error));
+      drop('network_error', envelope.items);
+      return { kind: 'broken', error };
     }
     try {
-      const answer = Promise.resolve(makeRequest({ body }));
-      return answer.then(
-        (response) => ({ kind: 'answered', response: response ?? {} }),
-        (error) => fail('unreachable', error),
-      );
+      return { kind: 'answered', response: (await makeRequest({ body })) ?? {} };
     } catch (error) {
-      return Promise.resolve(fail('unreachable', error));
+      if (!retries) drop('network_error', envelope.items);
+      return { kind: 'unreachable', error };
     }
   };
 }

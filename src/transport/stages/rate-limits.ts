@@ -5,7 +5,7 @@ import { DATA_CATEGORIES, type DataCategory, type Quantities } from '../../model
 import type { TransportResponse } from '../../model/delivery/transport.js';
 import { kindOfAnswer } from '../answer.js';
 import { DROPPED, type Drop, type Outcome, type PendingEnvelope, type Send } from '../pending-envelope.js';
-import { DEFAULT_PAUSE_MILLIS, isTransient, MAX_PAUSE_MILLIS, parseRetryAfter } from './retry.js';
+import { DEFAULT_PAUSE_MILLIS, MAX_PAUSE_MILLIS, parseRetryAfter } from './retry.js';
 
 /** Categories that are remembered. Others are ignored, so that a server cannot make the map grow. */
 const CATEGORIES: ReadonlySet<string> = new Set(DATA_CATEGORIES);
@@ -101,7 +101,7 @@ export function rateLimited(
     if (outcome.kind === 'answered') {
       guard('the response of the transport', () => {
         const { response } = outcome;
-        if (retries && isTransient(outcome) && !response.headers?.[RATE_LIMITS]) return;
+        if (retries && kindOfAnswer(response) === 'transient' && !response.headers?.[RATE_LIMITS]) return;
         limits.update(response, monotonicMillis(), clock());
       });
     }

@@ -11,12 +11,6 @@ export const DEFAULT_PAUSE_MILLIS = 60 * 1000;
 /** Why an envelope is sent again that was answered with a web page. */
 export const WEB_PAGE = 'a web page came in place of an answer';
 
-/** Whether the same request may succeed later: no answer came, or not from the destination. */
-export function isTransient(outcome: Outcome): boolean {
-  if (outcome.kind === 'answered') return kindOfAnswer(outcome.response) === 'transient';
-  return outcome.kind === 'unreachable';
-}
-
 export interface Failure {
   readonly why: unknown;
   /** How long the destination wants to be left alone. */
@@ -25,8 +19,8 @@ export interface Failure {
 
 /** Why an envelope has to be sent again; `undefined` if the outcome is final. */
 export function failureToRetry(outcome: Outcome, nowMillis: number): Failure | undefined {
-  if (!isTransient(outcome)) return undefined;
-  if (outcome.kind !== 'answered') return { why: outcome.kind === 'unreachable' ? outcome.error : undefined };
+  if (outcome.kind === 'unreachable') return { why: outcome.error };
+  if (outcome.kind !== 'answered' || kindOfAnswer(outcome.response) !== 'transient') return undefined;
   const { statusCode, headers, isWebPage } = outcome.response;
   const value = guard('the response of the transport', () => headers?.['retry-after']);
   const retryAfterMillis = value ? Math.max(parseRetryAfter(value, nowMillis), 0) : undefined;

@@ -20,10 +20,10 @@ export class Recovery {
   readonly #spool: Spool;
   readonly #queue: Pick<Queue, 'isIdle' | 'send'>;
   readonly #maySend: MaySend;
-  readonly #start: NodeJS.Timeout;
   readonly #interval: NodeJS.Timeout;
   #running: Promise<void> | undefined;
-  #retry: NodeJS.Timeout | undefined;
+  /** The first look, or the next one after something could not be read. */
+  #nextScan: NodeJS.Timeout;
   #retryMillis = FIRST_RETRY_MILLIS;
   /** Number of calls of `sendAll` that wait for the run. */
   #waiters = 0;
@@ -34,7 +34,7 @@ export class Recovery {
     this.#spool = spool;
     this.#queue = queue;
     this.#maySend = maySend;
-    this.#start = unref(setTimeout(() => this.wake(), START_MILLIS));
+    this.#nextScan = unref(setTimeout(() => this.#scan(), START_MILLIS));
     this.#interval = unref(setInterval(() => this.#scan(), SCAN_INTERVAL_MILLIS));
   }
 
@@ -61,9 +61,8 @@ export class Recovery {
 
   close(): void {
     this.#isClosed = true;
-    clearTimeout(this.#start);
     clearInterval(this.#interval);
-    clearTimeout(this.#retry);
+    clearTimeout(this.#nextScan);
   }
 
   #scan(): void {
@@ -94,8 +93,8 @@ export class Recovery {
 
   #retryLater(): void {
     if (this.#isClosed || this.#retryMillis >= SCAN_INTERVAL_MILLIS) return;
-    clearTimeout(this.#retry);
-    this.#retry = unref(setTimeout(() => this.#scan(), this.#retryMillis));
+    clearTimeout(this.#nextScan);
+    this.#nextScan = unref(setTimeout(() => this.#scan(), this.#retryMillis));
     this.#retryMillis *= 2;
   }
 }

@@ -133,13 +133,9 @@ export class DefaultOutbox implements Outbox {
   async #flush(timeoutMillis: number | undefined): Promise<boolean> {
     const report = this.#isClosed ? undefined : this.#reporter?.report();
     const all = Promise.all([report, this.#pending.settled(), this.#parts.spotlight?.settled()]);
-    let isFlushed = true;
-    const flushed = this.#flushTransport(timeoutMillis).then((result) => {
-      isFlushed = result;
-      // The transport has given up waiting for the destination.
-      return result ? all : undefined;
-    });
-    return (await settlesWithin(flushed, timeoutMillis)) && isFlushed;
+    // Without waiting for all, if the transport has given up waiting for the destination.
+    const flushed = this.#flushTransport(timeoutMillis).then((isFlushed) => isFlushed && all.then(() => true));
+    return (await settlesWithin(flushed, timeoutMillis)) && flushed;
   }
 
   storeUnsent(finish?: () => void): void {

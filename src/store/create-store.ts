@@ -3,12 +3,11 @@ import { copyDefined } from '../internal/values/copy-own.js';
 import { readProperty } from '../internal/values/read.js';
 import { describeThrown } from '../internal/values/strings.js';
 import type { Ledger } from '../model/delivery/ledger.js';
-import type { EnvelopeStore, StoreOptions } from '../model/delivery/store.js';
+import type { EnvelopeStore, StoreLimits, StoreOptions } from '../model/delivery/store.js';
 import type { Settings } from '../model/options.js';
 import { FileStore } from './file-store.js';
 import { type FileSystem, NODE_FILE_SYSTEM } from './file-system.js';
 import { Folder } from './folder.js';
-import type { StoreLimits } from './limits.js';
 import { createOwner } from './owner.js';
 
 /** Used when neither the options nor this variable name a folder. */

@@ -1,5 +1,4 @@
-import type { SerializedEnvelope } from '../model/delivery/store.js';
-import type { StoreLimits } from './limits.js';
+import type { SerializedEnvelope, StoreLimits } from '../model/delivery/store.js';
 import { sizeOnDisk } from './records.js';
 
 /** Size of a file with several envelopes. Small, because whole files are evicted when the store exceeds its limits. */
@@ -14,7 +13,7 @@ const MAX_FILE_SHARE = 1 / 16;
  */
 export function groupForFiles<Envelope extends SerializedEnvelope>(
   envelopes: readonly Envelope[],
-  limits: Pick<StoreLimits, 'maxBytes' | 'maxItems'>,
+  limits: StoreLimits,
 ): Envelope[][] {
   const groups = new Map<string, Envelope[]>();
   for (const envelope of envelopes) {
@@ -29,7 +28,7 @@ export function groupForFiles<Envelope extends SerializedEnvelope>(
 
 function split<Envelope extends SerializedEnvelope>(
   envelopes: readonly Envelope[],
-  { maxBytes, maxItems }: Pick<StoreLimits, 'maxBytes' | 'maxItems'>,
+  { maxBytes, maxItems }: StoreLimits,
 ): Envelope[][] {
   const maxFileBytes = Math.min(MAX_FILE_BYTES, maxBytes * MAX_FILE_SHARE);
   const maxFileItems = maxItems * MAX_FILE_SHARE;

@@ -2,12 +2,17 @@ import type { Clock } from '../internal/clock.js';
 import { createLogger } from '../internal/diag.js';
 import { type EnvelopeItemType, traitsOf } from '../model/delivery/item-types.js';
 import { type DiscardReason, type Quantities, sumQuantities } from '../model/delivery/outcome.js';
-import type { EnvelopeStore, MaySend, SerializedEnvelope, TakenEnvelope } from '../model/delivery/store.js';
+import type {
+  EnvelopeStore,
+  MaySend,
+  SerializedEnvelope,
+  StoreLimits,
+  TakenEnvelope,
+} from '../model/delivery/store.js';
 import { groupForFiles, writeWhatFits } from './file-groups.js';
 import { type FileName, formatCounts, formatFileName, parseCounts, parseFileName } from './file-name.js';
 import { type Folder, isMissing } from './folder.js';
 import { type Entry, hasOnlyReports, type Inventory, mayBeTaken, type Size, takeInventory } from './inventory.js';
-import type { StoreLimits } from './limits.js';
 import { formatRecords, readRecords } from './records.js';
 import { type FileContext, StoredFile } from './stored-file.js';
 

@@ -1,6 +1,6 @@
+import type { StoreLimits } from '../model/delivery/store.js';
 import { type FileName, parseFileName } from './file-name.js';
 import { readTemporaryOwner } from './folder.js';
-import type { StoreLimits } from './limits.js';
 import { isAbandoned } from './owner.js';
 
 /** Longer than any file is postponed. */

@@ -15,6 +15,11 @@ export interface StoreOptions {
   transactions?: boolean | undefined;
 }
 
+/** The options for what is kept, with their defaults. */
+export type StoreLimits = {
+  readonly [Limit in Exclude<keyof StoreOptions, 'directory'>]-?: NonNullable<StoreOptions[Limit]>;
+};
+
 /** An envelope in the form in which it is stored. */
 export interface SerializedEnvelope {
   readonly priority: Priority;

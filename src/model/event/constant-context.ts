@@ -16,10 +16,6 @@ export function declareConstant<T extends object>(context: T): T {
   return context;
 }
 
-export function isConstant(part: unknown): boolean {
-  return isObject(part) && constants.get(part) !== undefined;
-}
-
-export function constantOf(context: object): ConstantContext | undefined {
-  return constants.get(context);
+export function constantOf(context: unknown): ConstantContext | undefined {
+  return isObject(context) ? constants.get(context) : undefined;
 }

@@ -2,38 +2,38 @@ import { createPrivateSlot } from '../../internal/collections/private-slot.js';
 import { type MeasuredJson, measure, stringify } from '../../internal/values/json.js';
 import { isObject, isObjectOrFunction } from '../../internal/values/read.js';
 import { setOwn } from '../../internal/values/set-own.js';
-import { isConstant } from './constant-context.js';
+import { constantOf } from './constant-context.js';
 import type { Event } from './event.js';
 import { type Exception, mapFrames } from './exception.js';
 import { WrittenSpans } from './written-spans.js';
 
-/**
- * The JSON of parts that many events have in common: breadcrumbs, frames with their source lines, facts about the process,
- * versions of packages. Nothing changes them, so that each is serialized once; user code gets copies.
- */
-const shared = createPrivateSlot<() => MeasuredJson>();
-
-/**
- * Declares that an object holds nothing but JSON values and never changes again.
- *
- * @param toJson returns its JSON. @default serializes it at the first call
- */
-export function share<T extends object>(part: T, toJson = once(() => measure(stringify(part)))): T {
-  shared.set(part, toJson);
-  return part;
+interface SharedPart {
+  readonly toJson: () => MeasuredJson;
+  /** Set when it is first needed. */
+  json: MeasuredJson | undefined;
+  /** About how many characters of JSON it has; 0 if it is not large. */
+  readonly size: number;
 }
 
-/** About how many characters of JSON a shared part has, if it may be large. */
-const sizes = createPrivateSlot<number>();
+/**
+ * Parts that many events have in common: breadcrumbs, frames with their source lines, facts about the process, versions of
+ * packages. Nothing changes them, so that each is serialized once; user code gets copies.
+ */
+const shared = createPrivateSlot<SharedPart>();
+
+/** Declares that an object holds nothing but JSON values and never changes again. */
+export function share<T extends object>(part: T): T {
+  return shareLarge(part, 0, () => measure(stringify(part)));
+}
 
 /** Like `share`, for a part that may be large. */
 export function shareLarge<T extends object>(part: T, size: number, toJson: () => MeasuredJson): T {
-  sizes.set(part, size);
-  return share(part, once(toJson));
+  shared.set(part, { toJson, json: undefined, size });
+  return part;
 }
 
 export function sizeOfShared(part: object): number {
-  return sizes.get(part) ?? 0;
+  return shared.get(part)?.size ?? 0;
 }
 
 export function isShared(part: unknown): boolean {
@@ -42,8 +42,10 @@ export function isShared(part: unknown): boolean {
 
 /** The JSON of a value; a shared part is serialized and measured once. */
 export function stringifyPart(part: unknown): MeasuredJson {
-  const toJson = isObjectOrFunction(part) ? shared.get(part) : undefined;
-  return toJson ? toJson() : measure(stringify(part));
+  const known = isObjectOrFunction(part) ? shared.get(part) : undefined;
+  if (known === undefined) return measure(stringify(part));
+  known.json ??= known.toJson();
+  return known.json;
 }
 
 /** The event with copies of its shared and constant parts, for user code, which may change them. */
@@ -65,7 +67,7 @@ function withOwnFrames(exception: Exception): Exception {
 }
 
 function copyShared<T>(part: T): T {
-  return isShared(part) || isConstant(part) ? copyJson(part) : part;
+  return isShared(part) || constantOf(part) ? copyJson(part) : part;
 }
 
 function copyJson<T>(value: T): T {
@@ -77,12 +79,4 @@ function mapMembers<T extends object>(source: T, change: (member: unknown) => un
   const copy = { ...source };
   for (const [name, member] of Object.entries(source)) setOwn(copy, name, change(member));
   return copy;
-}
-
-function once<T>(compute: () => T): () => T {
-  let value: T | undefined;
-  return () => {
-    value ??= compute();
-    return value;
-  };
 }

@@ -264,7 +264,7 @@ class Containers {
 
   /** A constant context is normalized once, for the first event that has it. */
   #normalizeOther<T extends Contexts[string]>(context: T): T {
-    const constant = context && constantOf(context);
+    const constant = constantOf(context);
     const known = constant?.normalized;
     if (this.#isUsable(known)) return known.value as T;
     const { sizeLeft } = this.#normalizer;

@@ -51,7 +51,6 @@ export class Circuit {
   #failures = 0;
   #mustWait = false;
   #timer: NodeJS.Timeout | undefined;
-  readonly #waiters = new Set<{ readonly sinceMillis: number; readonly callback: () => void }>();
 
   constructor({ limit, maxLimit, onReady, onNeverAnswered, random = Math.random }: CircuitOptions) {
     this.#limit = limit;
@@ -75,6 +74,11 @@ export class Circuit {
   /** Whether waiting is useless: requests have failed too often, or the destination demanded a pause. */
   get isLost(): boolean {
     return this.#state !== 'answering' && (this.#mustWait || this.#failures >= LOST_AFTER_FAILURES);
+  }
+
+  /** Whether further waiting is useless after a failure, for a flush that has waited since then. */
+  isLostSince(millis: number): boolean {
+    return this.isLost || monotonicMillis() - millis >= LOST_AFTER_MILLIS;
   }
 
   /** Called for each request that starts. */
@@ -114,25 +118,14 @@ export class Circuit {
     this.#lastFailure = why;
     if (this.#isOverdue) this.#reportNeverAnswered(1);
     this.#mustWait = retryAfterMillis !== undefined && retryAfterMillis > 0;
-    this.#callWaiters();
     this.#timer = unref(setTimeout(() => this.#probe(), Math.max(retryAfterMillis ?? 0, backoff * this.#random())));
   }
 
-  /** Probes now instead of at the end of the interval, unless the answer demanded to wait. */
-  hurry(): void {
-    if (this.#state === 'silent' && !this.#mustWait) this.#probe();
-  }
-
-  /**
-   * Calls back, once or more, when the destination has failed so often or for so long that waiting is useless.
-   *
-   * @returns a function that removes the callback
-   */
-  onLost(callback: () => void): () => void {
-    const waiter = { sinceMillis: monotonicMillis(), callback };
-    this.#waiters.add(waiter);
-    if (this.#state === 'silent' && this.#mustWait) callback();
-    return () => this.#waiters.delete(waiter);
+  /** Probes now instead of at the end of the interval. @returns false if the answer demanded to wait */
+  hurry(): boolean {
+    if (this.#state !== 'silent') return true;
+    if (!this.#mustWait) this.#probe();
+    return !this.#mustWait;
   }
 
   close(): void {
@@ -152,12 +145,6 @@ export class Circuit {
     if (this.#failures < minFailures) return;
     this.#onNeverAnswered?.(this.#lastFailure);
     this.#onNeverAnswered = undefined;
-  }
-
-  #callWaiters(): void {
-    const { isLost } = this;
-    const latestMillis = monotonicMillis() - LOST_AFTER_MILLIS;
-    for (const { sinceMillis, callback } of this.#waiters) if (isLost || sinceMillis <= latestMillis) callback();
   }
 
   #probe(): void {

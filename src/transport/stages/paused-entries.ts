@@ -21,7 +21,6 @@ export interface Failing {
 export class PausedEntries<Entry extends Failing> {
   readonly #timers = new Map<Entry, NodeJS.Timeout>();
   readonly #onResume: (entry: Entry) => void;
-  readonly #onPause = new Set<() => void>();
   #answers = 0;
   /** `#answers` when an entry failed alone last: without a further answer, it was not that entry's fault. */
   #answersAtPause = 0;
@@ -62,14 +61,7 @@ export class PausedEntries<Entry extends Failing> {
       this.#onResume(entry);
     };
     this.#timers.set(entry, unref(setTimeout(resume, FIRST_PAUSE_MILLIS * 2 ** (entry.pauses - 1))));
-    for (const call of this.#onPause) call();
     return true;
-  }
-
-  /** Calls back whenever an entry pauses. @returns a function that removes the callback */
-  onPause(callback: () => void): () => void {
-    this.#onPause.add(callback);
-    return () => this.#onPause.delete(callback);
   }
 
   /** Removes the first entry for which `predicate` holds. */

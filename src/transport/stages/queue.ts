@@ -49,6 +49,13 @@ interface Entry extends Linkable<Entry>, Occupant, Failing {
   readonly order: number;
 }
 
+/** A flush that waits. */
+interface Flush {
+  readonly sinceMillis: number;
+  /** Called when it is useless to wait for these entries: stores those that can be stored. */
+  readonly giveUp: (entries: WaitingList<Entry> | PausedEntries<Entry>) => void;
+}
+
 /**
  * The stage that bounds memory, by number and size of envelopes, and that retries. Waiting envelopes leave by priority, then
  * in order of arrival. When there is no room, an envelope of lower priority gives up its place. With a spool, envelopes go to
@@ -67,6 +74,7 @@ export class Queue {
   /** Entries that are being written to disk. */
   readonly #storing = new Map<Entry, Promise<void>>();
   #storingSize = 0;
+  readonly #flushes = new Set<Flush>();
   /** Start of the current silence: requests are in flight, and neither an answer nor a connection error has come. */
   #silentSinceMillis: number | undefined;
   /** Whether the backlog of an outage is still being sent. */
@@ -135,24 +143,19 @@ export class Queue {
   async flush(timeoutMillis?: number): Promise<boolean> {
     const settled = this.#pending.settled().then(() => true);
     for (const entry of this.#paused.takeAll()) this.#resume(entry);
-    let forget = () => {};
+    let flush!: Flush;
     const lost = new Promise<boolean>((resolve) => {
-      const giveUp = (entries: Entry[]) => {
-        const stored = this.#storeAll(entries);
+      const giveUp: Flush['giveUp'] = (entries) => {
+        const stored = this.#storeAll(entries.takeAll((entry) => this.#accepts(entry)));
         if (timeoutMillis === undefined) resolve(stored.then(() => this.#isEmpty));
       };
-      const giveUpAlone = () => giveUp(this.#paused.takeAll((entry) => this.#accepts(entry)));
-      const forgetLoss = this.#circuit.onLost(() => giveUp(this.#waiting.takeAll((entry) => this.#accepts(entry))));
-      const forgetPauses = this.#paused.onPause(giveUpAlone);
-      forget = () => {
-        forgetLoss();
-        forgetPauses();
-      };
+      flush = { sinceMillis: monotonicMillis(), giveUp };
     });
-    this.#circuit.hurry();
+    this.#flushes.add(flush);
+    if (!this.#circuit.hurry()) flush.giveUp(this.#waiting);
     const isSettled = Promise.race([settled, lost]);
     const isInTime = await settlesWithin(isSettled, timeoutMillis);
-    forget();
+    this.#flushes.delete(flush);
     return isInTime && isSettled;
   }
 
@@ -187,8 +190,7 @@ export class Queue {
 
   #add(entry: Entry): void {
     const { envelope, places } = entry;
-    if (places > 0) this.#makeRoom(envelope.priority);
-    if (places > 0 && this.#room.isFullFor(envelope.priority, this.#inFlight)) this.#overflow(entry);
+    if (places > 0 && !this.#makeRoom(envelope.priority)) this.#overflow(entry);
     else {
       this.#room.enter(entry);
       if (this.#inFlight.size < this.#circuit.permits) this.#start(entry);
@@ -198,16 +200,17 @@ export class Queue {
     }
   }
 
-  /** Takes the places of less important envelopes, as far as that is necessary. */
-  #makeRoom(priority: Priority): void {
+  /** Takes the places of less important envelopes, as far as that is necessary. @returns whether there is room */
+  #makeRoom(priority: Priority): boolean {
     while (this.#room.isFull) {
       const evicted =
         this.#waiting.takeBelow(priority) ??
         this.#paused.takeFirst(({ places, envelope }) => places > 0 && envelope.priority >= priority);
-      if (evicted === undefined) return;
+      if (evicted === undefined) break;
       this.#room.leave(evicted);
       this.#overflow(evicted);
     }
+    return !this.#room.isFullFor(priority, this.#inFlight);
   }
 
   /** Stores or drops an envelope for which there is no place. */
@@ -304,6 +307,7 @@ export class Queue {
       if (entry.envelope.isRecovered) this.#store(entry, this.#circuit.isAnswering && this.#paused.hasAnswers);
       else this.#waiting.add(entry);
       this.#circuit.noteFailure(failure.why, failure.retryAfterMillis);
+      for (const flush of this.#flushes) if (this.#circuit.isLostSince(flush.sinceMillis)) flush.giveUp(this.#waiting);
       const copied = this.#circuit.isLost ? this.#waiting.takeAll(({ envelope }) => envelope.file !== undefined) : [];
       for (const one of copied) this.#store(one);
     } else {
@@ -318,8 +322,8 @@ export class Queue {
   }
 
   #pause(entry: Entry): void {
-    if (this.#paused.add(entry)) return;
-    if (this.#accepts(entry)) this.#store(entry, true);
+    if (this.#paused.add(entry)) for (const { giveUp } of this.#flushes) giveUp(this.#paused);
+    else if (this.#accepts(entry)) this.#store(entry, true);
     else {
       this.#room.leave(entry);
       this.#drop('network_error', entry.envelope.items);

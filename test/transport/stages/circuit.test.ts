@@ -133,7 +133,7 @@ it('waits as long as an answer demands, and cannot be hurried then', () => {
   const onReady = vi.fn();
   const circuit = new Circuit({ ...LIMITS, onReady, random: latest });
   circuit.noteFailure('a proxy answered 503', 5000);
-  circuit.hurry();
+  expect(circuit.hurry()).toBe(false);
   vi.advanceTimersByTime(4999);
   expect(onReady).not.toHaveBeenCalled();
   vi.advanceTimersByTime(1);
@@ -162,16 +162,13 @@ it('can be hurried', () => {
   expect(onReady).toHaveBeenCalledOnce();
 });
 
-it('says that the destination is lost after three failures in a row, once nobody is to be told no more', () => {
+it('the destination is lost after three failures in a row, and for a flush that has waited for three seconds', () => {
   const circuit = new Circuit({ ...LIMITS, onReady: () => circuit.noteFailure('down'), random: latest });
-  const onLost = vi.fn();
-  const forget = circuit.onLost(onLost);
+  const begin = performance.now();
   circuit.noteFailure('down');
   vi.advanceTimersByTime(250);
-  expect(onLost).not.toHaveBeenCalled();
+  expect(circuit.isLostSince(begin)).toBe(false);
+  expect(circuit.isLostSince(begin - 3000)).toBe(true);
   vi.advanceTimersByTime(500);
-  expect(onLost).toHaveBeenCalledOnce();
-  forget();
-  vi.advanceTimersByTime(60_000);
-  expect(onLost).toHaveBeenCalledOnce();
+  expect(circuit.isLostSince(begin)).toBe(true);
 });

@@ -7,7 +7,7 @@ import { unref } from '../internal/unref.js';
 import { describeUnlessObject } from '../internal/values/built-in.js';
 import { describeThrown } from '../internal/values/strings.js';
 import { Discard, type DiscardReason } from '../model/delivery/outcome.js';
-import type { Event, EventType } from '../model/event/event.js';
+import type { Event } from '../model/event/event.js';
 import type { Settings } from '../model/options.js';
 import type { StepResult } from './step.js';
 
@@ -31,12 +31,6 @@ export interface EventHook {
   readonly isTrusted?: boolean;
 }
 
-/** What user code gets. It may change the type of the event. */
-interface Given {
-  readonly event: Event;
-  readonly type: EventType;
-}
-
 /** How many hooks led here, each by capturing the event that the next one got. In the async context of hooks. */
 const chain = new AsyncLocalStorage<number>();
 
@@ -50,58 +44,50 @@ export function inChain<T>(call: () => T): T {
   return chain.run(chainLength() + 1, call);
 }
 
-/** Makes an event of what user code has returned. */
-type ReadReturned = (returned: Event) => Event;
-
 /**
  * Calls user code that gets an event, and reads the event it returns. Any other result discards the event: `null`, an
  * exception, a rejection, a promise that does not settle in time, or anything but an event of the same type. All but `null` are
  * reported.
+ *
+ * @param read makes an event of what was returned
  */
 export function runHook(
   hook: EventHook,
   event: Event,
   call: () => unknown,
-  read: ReadReturned,
+  read: (returned: Event) => Event,
 ): StepResult | Promise<StepResult> {
-  const given: Given = { event, type: event.type };
+  // User code may change it.
+  const { type } = event;
+  const readResult = (result: unknown, observed?: ObservedSetup): StepResult => {
+    if (result === null) return new Discard(hook.reason, `${hook.what} returned null`);
+    const found = result === event ? undefined : describeUnlessObject(result);
+    if (found !== undefined) return fail(hook, `must return null or an event, but returned ${found}`, observed);
+    const returned = read(result as Event);
+    if (returned.type === type) return returned;
+    const types = `returned an event of the type ${returned.type ?? ERROR} for one of the type ${type ?? ERROR}`;
+    return fail(hook, `must return null or an event of the same type, but ${types}`, observed);
+  };
   let result: unknown;
   try {
     result = hook.isTrusted ? call() : inChain(call);
   } catch (error) {
     return fail(hook, `threw: ${describeThrown(error)}`);
   }
-  return isThenable(result) ? awaitResult(hook, given, result, read) : readResult(hook, given, result, read);
+  return isThenable(result) ? awaitResult(hook, result, readResult) : readResult(result);
 }
 
 async function awaitResult(
   hook: EventHook,
-  given: Given,
   pending: PromiseLike<unknown>,
-  read: ReadReturned,
+  readResult: (result: unknown, observed: ObservedSetup) => StepResult,
 ): Promise<StepResult> {
   const { observed } = processWide();
   try {
-    return readResult(hook, given, await withDeadline(pending), read, observed);
+    return readResult(await withDeadline(pending), observed);
   } catch (error) {
     return fail(hook, `rejected: ${describeThrown(error)}`, observed);
   }
-}
-
-function readResult(
-  hook: EventHook,
-  { event: givenEvent, type }: Given,
-  result: unknown,
-  read: ReadReturned,
-  observed?: ObservedSetup,
-): StepResult {
-  if (result === null) return new Discard(hook.reason, `${hook.what} returned null`);
-  const found = result === givenEvent ? undefined : describeUnlessObject(result);
-  if (found !== undefined) return fail(hook, `must return null or an event, but returned ${found}`, observed);
-  const event = read(result as Event);
-  if (event.type === type) return event;
-  const types = `returned an event of the type ${event.type ?? ERROR} for one of the type ${type ?? ERROR}`;
-  return fail(hook, `must return null or an event of the same type, but ${types}`, observed);
 }
 
 function fail({ what, reason, settings }: EventHook, problem: string, observed?: ObservedSetup): Discard {

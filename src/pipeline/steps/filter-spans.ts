@@ -40,27 +40,26 @@ export function createFilterSpans(settings: Settings): Step | undefined {
     if (!change) return spans === event.spans ? event : { ...event, spans };
     const changedRoot = change(root);
     if (!changedRoot) return new Discard('before_send', 'beforeSendSpan failed for the root span');
-    const changed = spans?.map((span) => change(span) ?? span.span_id);
-    const failed = new Set(changed?.filter((one) => typeof one === 'string'));
-    const kept =
-      failed.size > 0 ? removeSpans(spans!, ({ span_id }) => failed.has(span_id), changed as SpanJSON[]) : changed;
-    return sanitizeForSending({ ...withRootSpan(event, changedRoot), spans: kept as SpanJSON[] | undefined }, context);
+    const failed = new Set<SpanJSON>();
+    const changed = spans?.map((span) => {
+      const own = change(span);
+      if (!own) failed.add(span);
+      return own ?? span;
+    });
+    const kept = changed && removeSpans(changed, (span) => failed.has(span));
+    return sanitizeForSending({ ...withRootSpan(event, changedRoot), spans: kept }, context);
   };
 }
 
 /** @returns the same list if no span was removed */
-function removeSpans(
-  spans: readonly SpanJSON[],
-  isRemoved: (span: SpanJSON) => boolean,
-  replacements: readonly SpanJSON[] = spans,
-): SpanJSON[] {
+function removeSpans(spans: SpanJSON[], isRemoved: (span: SpanJSON) => boolean): SpanJSON[] {
   const parentOfRemoved = new Map<string, string | undefined>();
   for (const span of spans) {
     if (isRemoved(span)) parentOfRemoved.set(span.span_id, span.parent_span_id);
   }
-  if (parentOfRemoved.size === 0) return replacements as SpanJSON[];
-  return replacements.flatMap((span, i) => {
-    if (parentOfRemoved.has(spans[i]!.span_id)) return [];
+  if (parentOfRemoved.size === 0) return spans;
+  return spans.flatMap((span) => {
+    if (parentOfRemoved.has(span.span_id)) return [];
     const parent = nearestKept(span.parent_span_id, parentOfRemoved);
     return parent === span.parent_span_id ? [span] : [{ ...span, parent_span_id: parent }];
   });

@@ -9,50 +9,30 @@ import type { Step } from '../step.js';
 /** File names of frames that belong to no file. */
 const NO_FILES = new Set(['<anonymous>', '[native code]']);
 
-type Rule = readonly [discard: Discard, applies: (event: Event) => boolean];
 type FilterSettings = Pick<Settings, 'ignoreErrors' | 'ignoreTransactions' | 'allowUrls' | 'denyUrls'>;
 
-/** Discards events that match the filter options, and error events without content. Empty lists cost nothing. */
+/** Discards events that match the filter options, and error events without content. */
 export function createFilterEvents(settings: FilterSettings): Step {
-  const ofErrors = createErrorRules(settings);
-  const ofTransactions = createTransactionRules(settings);
   return (event) => {
-    const rules = event.type === undefined ? ofErrors : event.type === 'transaction' ? ofTransactions : NO_RULES;
-    for (const [discard, applies] of rules) {
-      if (applies(event)) return discard;
-    }
-    return event;
+    const detail = event.type === undefined ? findErrorRule(event, settings) : findTransactionRule(event, settings);
+    return detail === undefined ? event : new Discard('event_processor', detail);
   };
 }
 
-const NO_RULES: readonly Rule[] = [];
-
-function createErrorRules({ ignoreErrors, allowUrls, denyUrls }: FilterSettings): Rule[] {
-  const rules: Rule[] = [[discardOf('the event has neither a message nor an exception that says anything'), isEmpty]];
-  if (ignoreErrors.length > 0) {
-    const isIgnored = (value: string) => matchesAny(value, ignoreErrors);
-    rules.push([discardOf('ignoreErrors matches'), (event) => stringsOf(event).some(isIgnored)]);
-  }
-  if (denyUrls.length > 0) {
-    const isDenied = (url: string | undefined) => url !== undefined && matchesAny(url, denyUrls);
-    rules.push([discardOf('denyUrls matches'), (event) => isDenied(urlOf(event))]);
-  }
-  if (allowUrls.length > 0) {
-    const isForeign = (url: string | undefined) => url !== undefined && !matchesAny(url, allowUrls);
-    rules.push([discardOf('allowUrls does not match'), (event) => isForeign(urlOf(event))]);
-  }
-  return rules;
+/** Says which rule an error event breaks. */
+function findErrorRule(event: Event, { ignoreErrors, allowUrls, denyUrls }: FilterSettings): string | undefined {
+  if (isEmpty(event)) return 'the event has neither a message nor an exception that says anything';
+  if (ignoreErrors.length > 0 && stringsOf(event).some((value) => matchesAny(value, ignoreErrors)))
+    return 'ignoreErrors matches';
+  const url = allowUrls.length > 0 || denyUrls.length > 0 ? urlOf(event) : undefined;
+  if (url === undefined) return undefined;
+  if (matchesAny(url, denyUrls)) return 'denyUrls matches';
+  return allowUrls.length > 0 && !matchesAny(url, allowUrls) ? 'allowUrls does not match' : undefined;
 }
 
-function createTransactionRules({ ignoreTransactions }: FilterSettings): Rule[] {
-  if (ignoreTransactions.length === 0) return [];
-  const isIgnored = ({ transaction }: Event) =>
-    transaction !== undefined && matchesAny(cut(transaction), ignoreTransactions);
-  return [[discardOf('ignoreTransactions matches'), isIgnored]];
-}
-
-function discardOf(detail: string): Discard {
-  return new Discard('event_processor', detail);
+function findTransactionRule({ type, transaction }: Event, { ignoreTransactions }: FilterSettings): string | undefined {
+  if (type !== 'transaction' || transaction === undefined) return undefined;
+  return matchesAny(cut(transaction), ignoreTransactions) ? 'ignoreTransactions matches' : undefined;
 }
 
 function isEmpty(event: Event): boolean {

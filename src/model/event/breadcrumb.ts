@@ -75,13 +75,8 @@ export function readBreadcrumb(breadcrumb: unknown): Breadcrumb {
 const TELLING = ['message', 'category', 'data', 'type'];
 
 function noteEmpty(members: readonly string[]): void {
-  const present =
-    members.length === 0
-      ? ''
-      : `, only ${members
-          .slice(0, 3)
-          .map((name) => `"${name}"`)
-          .join(', ')}`;
+  const listed = members.slice(0, 3).map((name) => `"${name}"`);
+  const present = listed.length === 0 ? '' : `, only ${listed.join(', ')}`;
   const problem = `the breadcrumb has no message, category or data${present}; it is shown empty`;
   noteMistake({ owner: 'addBreadcrumb', problem });
 }
@@ -109,6 +104,5 @@ function readLabel(value: unknown): string | undefined {
 
 function readMessage(value: unknown): string | undefined {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  if (typeof value !== 'string') return undefined;
-  return value.length > MAX_MESSAGE_LENGTH ? `${value.slice(0, MAX_MESSAGE_LENGTH)}...` : value;
+  return typeof value === 'string' ? truncate(value, MAX_MESSAGE_LENGTH) : undefined;
 }

@@ -185,6 +185,11 @@ describe('breadcrumbs of a scope', () => {
     expect(then?.timestamp).toBe(1);
   });
 
+  it('have messages of 2048 characters at most, none of them half of a pair', () => {
+    const scope = new Scope().addBreadcrumb({ message: `${'x'.repeat(2047)}🙂 and more` });
+    expect(scope.getLastBreadcrumb()?.message).toBe(`${'x'.repeat(2047)}...`);
+  });
+
   it('are copied, so that changing them afterwards changes nothing', () => {
     const breadcrumb = { message: 'a' };
     const scope = new Scope().addBreadcrumb(breadcrumb);

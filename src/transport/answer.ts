@@ -1,7 +1,7 @@
 import type { TransportResponse } from '../model/delivery/transport.js';
 
 /** What an answer says of the envelope. */
-export type AnswerKind =
+type AnswerKind =
   /** The destination has it. */
   | 'accepted'
   /** The destination does not want any of its categories now. */

@@ -94,14 +94,13 @@ export function createOutbox({
     return new NoopOutbox(ledger, spotlight);
   }
   const spool = store && new Spool({ store, format, ledger, inFlight, clock });
-  const destination = { dsn, tunnel };
   const onNeverAnswered = (why: unknown) => {
     // Which was said at once.
     if (why === WEB_PAGE) return;
-    parts.notify('destination-unreachable', explainUnreachable(why, destination, store?.path));
+    parts.notify('destination-unreachable', explainUnreachable(why, parts, store?.path));
   };
   const onWebPage = (response: TransportResponse) =>
-    parts.notify('destination-is-web-page', explainWebPage(response, destination, store?.path));
+    parts.notify('destination-is-web-page', explainWebPage(response, parts, store?.path));
   const transport = createHttpTransport(options, { clock, format, spool, onNeverAnswered, onWebPage });
   return new DefaultOutbox({ ...parts, transport, storing: transport });
 }

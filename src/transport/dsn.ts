@@ -2,6 +2,13 @@ import { SDK_NAME, SDK_VERSION } from '../internal/version.js';
 import type { Dsn } from '../model/delivery/dsn.js';
 import type { WireFormat } from './formats/wire-format.js';
 
+/** Where envelopes go. */
+export interface Destination {
+  readonly dsn: Dsn | undefined;
+  /** The URL of a server that gets the envelopes in place of that of the DSN, and forwards them. */
+  readonly tunnel?: string | undefined;
+}
+
 const PATTERN = /^(https?):\/\/(\w+)(?::(\w*))?@(\[[:.%\w]+\]|[\w.-]+)(?::(\d+))?\/([^?#]+)/;
 /** Pasted URLs end with them. At most a few, so that no text takes long. */
 const TRAILING_SLASHES = /\/{1,9}$/;

@@ -1,17 +1,13 @@
 import { MILLIS_PER_SECOND, toIsoTime } from '../internal/clock.js';
 import { SDK_NAME, SDK_VERSION } from '../internal/version.js';
-import type { Dsn } from '../model/delivery/dsn.js';
 import { type Envelope, type EnvelopeHeaders, isClientReport } from '../model/delivery/envelope.js';
 import type { OutgoingItem } from '../model/delivery/outbox.js';
-import { dsnToString } from './dsn.js';
+import { type Destination, dsnToString } from './dsn.js';
 
 const SDK = { name: SDK_NAME, version: SDK_VERSION };
 
 /** Input for envelope headers that do not come from items. */
-interface EnvelopeFacts {
-  readonly dsn: Dsn | undefined;
-  /** When set, the envelope names its destination, for the tunnel to forward it to. */
-  readonly tunnel?: string;
+interface EnvelopeFacts extends Destination {
   /** Unix milliseconds. */
   readonly nowMillis: number;
 }
@@ -25,6 +21,7 @@ export function createEnvelope(items: readonly OutgoingItem[], { dsn, tunnel, no
     headers.sent_at = toCachedIsoTime(nowMillis);
     headers.sdk = SDK;
   }
+  // For the tunnel to forward it to.
   if (tunnel && dsn) headers.dsn = dsnToString(dsn);
   return [headers, contents];
 }

@@ -71,11 +71,6 @@ export function readClientReport([{ type }, payload]: EnvelopeItem): DiscardedEv
 
 function isCount(value: unknown): value is DiscardedEvents {
   const quantity = readProperty(value, 'quantity');
-  return (
-    readString(value, 'reason') !== undefined && readString(value, 'category') !== undefined && isPositive(quantity)
-  );
-}
-
-function isPositive(value: unknown): boolean {
-  return typeof value === 'number' && value > 0 && Number.isFinite(value);
+  const isNamed = readString(value, 'reason') !== undefined && readString(value, 'category') !== undefined;
+  return isNamed && Number.isFinite(quantity) && (quantity as number) > 0;
 }

@@ -7,19 +7,6 @@ import { describeReason } from './refusal.js';
 
 const log = createLogger('transport');
 
-/**
- * Called when the outcome of an envelope is known.
- *
- * @param response absent when there was no answer
- * @param fate what became of an envelope that was not sent, as far as that is known
- */
-export type OnDelivery = (
-  envelope: Envelope,
-  response: TransportResponse | undefined,
-  millis: number,
-  fate?: Fate,
-) => void;
-
 const WHY_NOT_SENT: { readonly [Reason in Fate]?: string } = {
   stored: 'it is stored on disk, and sent when the destination answers or by the next process',
   ratelimit_backoff: 'the destination has limited the rate of such data',
@@ -27,8 +14,18 @@ const WHY_NOT_SENT: { readonly [Reason in Fate]?: string } = {
   network_error: 'the process ended, or the client was closed, before it could be sent',
 };
 
-/** Logs each delivery with its status and duration, for `debug: true`. */
-export const logDelivery: OnDelivery = (envelope, response, millis, fate) => {
+/**
+ * Logs the delivery of an envelope with its status and duration, for `debug: true`.
+ *
+ * @param response absent when there was no answer
+ * @param fate what became of an envelope that was not sent, as far as that is known
+ */
+export function logDelivery(
+  envelope: Envelope,
+  response: TransportResponse | undefined,
+  millis: number,
+  fate: Fate | undefined,
+): void {
   const what = describeEnvelope(envelope);
   const duration = `${Math.round(millis)} ms`;
   if (response === undefined) log.debug(`${what}: not delivered, no answer after ${duration}`);
@@ -36,7 +33,7 @@ export const logDelivery: OnDelivery = (envelope, response, millis, fate) => {
     const why = fate && WHY_NOT_SENT[fate];
     log.debug(`${what}: ${why ? `not sent: ${why}` : 'given to the transport, which names no status'}`);
   } else log.debug(`${what}: ${describeAnswer(response)} in ${duration}`);
-};
+}
 
 function describeAnswer(response: TransportResponse): string {
   const { statusCode } = response;

@@ -3,7 +3,6 @@ import { settlesWithin } from '../../internal/deadline.js';
 import { createLogger } from '../../internal/diag.js';
 import { guard, reportFailure } from '../../internal/guard.js';
 import type { Client } from '../../model/contracts.js';
-import type { Dsn } from '../../model/delivery/dsn.js';
 import type { Envelope } from '../../model/delivery/envelope.js';
 import type { EnvelopeItemType } from '../../model/delivery/item-types.js';
 import type { Ledger } from '../../model/delivery/ledger.js';
@@ -14,11 +13,12 @@ import type { NoticeCode } from '../../model/notice.js';
 import { kindOfAnswer } from '../answer.js';
 import type { StoringTransport } from '../create-transport.js';
 import { describeCause } from '../describe-cause.js';
+import type { Destination } from '../dsn.js';
 import { createEnvelope } from '../envelope.js';
 import { PromiseSet } from '../promise-set.js';
 import type { Spotlight } from '../spotlight.js';
 import { ClientReporter } from './client-report.js';
-import type { OnDelivery } from './delivery-log.js';
+import type { logDelivery } from './delivery-log.js';
 import type { InFlightItems } from './in-flight-items.js';
 import { explainRefusal } from './refusal.js';
 import { explainTooLarge, splitOrShrink } from './too-large.js';
@@ -31,9 +31,7 @@ const MAX_RESTS_MILLIS = 2000;
 
 const log = createLogger('transport');
 
-export interface OutboxParts {
-  readonly dsn: Dsn | undefined;
-  readonly tunnel?: string;
+export interface OutboxParts extends Destination {
   readonly transport: Transport;
   /** Whether the transport is user code. */
   readonly showsItems?: boolean;
@@ -53,7 +51,7 @@ export interface OutboxParts {
   /** Called with an explanation when the destination refuses everything. */
   readonly notify?: (code: NoticeCode, message: string) => void;
   /** Called for each envelope; absent without `debug`. */
-  readonly onDelivery?: OnDelivery | undefined;
+  readonly onDelivery?: typeof logDelivery | undefined;
 }
 
 /** Puts items into envelopes, hands these to the transport, and counts in the ledger what became of each item. */

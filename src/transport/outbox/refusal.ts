@@ -1,9 +1,8 @@
 import { toPrintable } from '../../internal/values/printable.js';
 import { readString } from '../../internal/values/read.js';
-import type { Dsn } from '../../model/delivery/dsn.js';
 import type { TransportResponse } from '../../model/delivery/transport.js';
 import { describeCause } from '../describe-cause.js';
-import { authorityOf } from '../dsn.js';
+import { authorityOf, type Destination } from '../dsn.js';
 
 const MAX_REASON_LENGTH = 200;
 const MAX_URL_LENGTH = 200;
@@ -16,11 +15,6 @@ export function describeReason({ reason, headers }: TransportResponse): string {
   return said ? ` (${toPrintable(said, MAX_REASON_LENGTH)})` : '';
 }
 
-interface Destination {
-  readonly dsn: Dsn | undefined;
-  readonly tunnel?: string | undefined;
-}
-
 /**
  * Explains the refusal of a destination that has accepted nothing yet: it will refuse everything.
  *
@@ -30,19 +24,20 @@ interface Destination {
  */
 export function explainRefusal(
   response: TransportResponse,
-  { dsn, tunnel }: Destination,
+  destination: Destination,
   refusals = 1,
   isLast = false,
 ): string | undefined {
   const { statusCode = 0, headers } = response;
+  const { tunnel } = destination;
   const because = describeReason(response);
   const advice = findAdvice(statusCode, headers?.['location'] ?? undefined, tunnel !== undefined);
   if (advice === undefined) {
     if (refusals < REFUSES_ALL_AFTER && !isLast) return undefined;
     const which = refusals === 1 ? 'request of this process' : `${refusals} requests of this process, the last`;
-    return `${describeDestination(dsn, tunnel)} has refused the first ${which} with status ${statusCode}${because}, so nothing has arrived. Check that the ${tunnel ? 'tunnel' : 'DSN'} names the right server, and read the log of that server and of a proxy in front of it.`;
+    return `${describeDestination(destination)} has refused the first ${which} with status ${statusCode}${because}, so nothing has arrived. Check that the ${tunnel ? 'tunnel' : 'DSN'} names the right server, and read the log of that server and of a proxy in front of it.`;
   }
-  return `${describeDestination(dsn, tunnel)} answers ${statusCode}${because}, so nothing that this process captures arrives. ${advice}`;
+  return `${describeDestination(destination)} answers ${statusCode}${because}, so nothing that this process captures arrives. ${advice}`;
 }
 
 /**
@@ -52,13 +47,13 @@ export function explainRefusal(
  */
 export function explainWebPage(
   { statusCode }: TransportResponse,
-  { dsn, tunnel }: Destination,
+  destination: Destination,
   storePath: string | undefined,
 ): string {
-  const advice = tunnel
+  const advice = destination.tunnel
     ? 'check the option tunnel'
     : "compare the DSN with the one in your project's settings: its host, port or path may be wrong";
-  return `${describeDestination(dsn, tunnel)} answers ${statusCode} with a web page, so it is a web site, or a proxy in front of it shows a page in its place. Nothing arrives until it answers otherwise; what this process captures is tried again. ${describeKept(storePath)}. If it stays like this, ${advice}.`;
+  return `${describeDestination(destination)} answers ${statusCode} with a web page, so it is a web site, or a proxy in front of it shows a page in its place. Nothing arrives until it answers otherwise; what this process captures is tried again. ${describeKept(storePath)}. If it stays like this, ${advice}.`;
 }
 
 /**
@@ -67,10 +62,10 @@ export function explainWebPage(
  * @param why the last error, or what a proxy answered
  * @param storePath where errors are kept; `undefined` if they are not
  */
-export function explainUnreachable(why: unknown, { dsn, tunnel }: Destination, storePath: string | undefined): string {
+export function explainUnreachable(why: unknown, destination: Destination, storePath: string | undefined): string {
   const because =
     describeCause(why) || ` (${toPrintable(readString(why, 'message') ?? String(why), MAX_REASON_LENGTH)})`;
-  return `${describeDestination(dsn, tunnel)} cannot be reached${because}. Nothing that this process captured has arrived. ${describeKept(storePath)}.`;
+  return `${describeDestination(destination)} cannot be reached${because}. Nothing that this process captured has arrived. ${describeKept(storePath)}.`;
 }
 
 function describeKept(storePath: string | undefined): string {
@@ -94,7 +89,7 @@ function findAdvice(statusCode: number, location: string | undefined, isTunnel: 
 }
 
 /** Names the server without secrets that a URL may contain. */
-function describeDestination(dsn: Dsn | undefined, tunnel?: string): string {
+function describeDestination({ dsn, tunnel }: Destination): string {
   if (tunnel) return `The tunnel ${toShownUrl(tunnel)}`;
   if (!dsn) return 'The destination';
   return `The destination ${authorityOf(dsn)} (project ${dsn.projectId})`;

@@ -113,7 +113,7 @@ export class FileStore implements EnvelopeStore {
         // A new listing would find the same file.
         if (this.#backlog.length === 0) return undefined;
       } else if (record.body) {
-        return { priority: file.priority, quantities: record.quantities, body: record.body, file };
+        return { quantities: record.quantities, body: record.body, file };
       } else {
         log.warn('a stored envelope is damaged; it is discarded');
         this.#parts.onDiscard('internal_sdk_error', record.quantities);

@@ -1,4 +1,3 @@
-import type { Priority } from '../model/delivery/item-types.js';
 import { sumQuantities } from '../model/delivery/outcome.js';
 import type { EnvelopeFile } from '../model/delivery/store.js';
 import { type FileName, formatCounts, formatFileName } from './file-name.js';
@@ -52,10 +51,6 @@ export class StoredFile implements EnvelopeFile {
     this.#records = records ?? [];
     this.#paths = [formatFileName(name)];
     if (records) this.#state = 'held';
-  }
-
-  get priority(): Priority {
-    return this.#name.priority;
   }
 
   get isShared(): boolean {

@@ -53,7 +53,7 @@ export interface EnvelopeFile {
 }
 
 /** An envelope whose file this process holds, in order to send it. */
-export interface TakenEnvelope extends SerializedEnvelope {
+export interface TakenEnvelope extends Pick<SerializedEnvelope, 'quantities'> {
   readonly body: Uint8Array;
   readonly file: EnvelopeFile;
 }

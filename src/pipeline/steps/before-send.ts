@@ -1,7 +1,6 @@
 import { Discard } from '../../model/delivery/outcome.js';
-import type { Event } from '../../model/event/event.js';
 import { withOwnParts } from '../../model/event/shared-parts.js';
-import type { EventHint } from '../../model/hint.js';
+import type { EventProcessor } from '../../model/hint.js';
 import type { Settings } from '../../model/options.js';
 import { runHook } from '../run-hook.js';
 import { sanitizeForSending } from '../sanitize/sanitize-event.js';
@@ -10,17 +9,14 @@ import { withCustomSource } from './note-renaming.js';
 
 /** Calls the send hooks, which may change or discard the complete error or transaction event. */
 export function createBeforeSend(settings: Settings): Step | undefined {
-  const { beforeSend, beforeSendTransaction } = settings;
-  if (!beforeSend && !beforeSendTransaction) return undefined;
-  const hookFor = ({ type }: Event) =>
-    type === 'transaction'
-      ? (['beforeSendTransaction', beforeSendTransaction] as const)
-      : (['beforeSend', type === undefined ? beforeSend : undefined] as const);
+  if (!settings.beforeSend && !settings.beforeSendTransaction) return undefined;
   const step: Step = (event, context) => {
-    const [what, hook] = hookFor(event);
+    if (event.type !== undefined && event.type !== 'transaction') return event;
+    const what = event.type === 'transaction' ? 'beforeSendTransaction' : 'beforeSend';
+    const hook = settings[what] as EventProcessor | undefined;
     if (!hook) return event;
     const own = withOwnParts(event);
-    const call = () => (hook as (event: Event, hint: EventHint) => unknown)(own, context.hint);
+    const call = () => hook(own, context.hint);
     const { transaction } = own;
     return runHook({ what, reason: 'before_send', settings }, own, call, (returned) =>
       withCustomSource(sanitizeForSending(returned, context), transaction),

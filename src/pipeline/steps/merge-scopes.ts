@@ -45,13 +45,12 @@ export function mergeScopes(
 
 /** Whether user code gets an event with these scopes, and may change or discard it. */
 export function isShown(client: InnerClient, states: ScopeStates): boolean {
-  return client.showsEvents() || processorsOf(states).length > 0;
+  return client.showsEvents() || states.some(({ eventProcessors }) => eventProcessors.length > 0);
 }
 
 /** The event processors of the scopes, in the order in which they run. */
 export function processorsOf(states: ScopeStates): readonly EventProcessor[] {
-  const nonEmpty = states.filter(({ eventProcessors }) => eventProcessors.length > 0);
-  return nonEmpty.length === 1 ? nonEmpty[0]!.eventProcessors : nonEmpty.flatMap((state) => state.eventProcessors);
+  return states.flatMap(({ eventProcessors }) => eventProcessors);
 }
 
 function mergeMap(event: Event, states: ScopeStates, member: MapMember): void {

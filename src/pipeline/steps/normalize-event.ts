@@ -177,22 +177,20 @@ class Draft {
 /** Normalizes the data of one event within a shared size limit. */
 class Containers {
   readonly #limits: NormalizeLimits;
-  readonly #depth: number;
   readonly #normalizer: Normalizer;
 
   constructor(limits: NormalizeLimits & Pick<NormalizeBounds, 'isOwnData'>) {
     this.#limits = limits;
-    this.#depth = limits.depth;
     this.#normalizer = new Normalizer(limits);
   }
 
   normalizeBody(body: unknown): unknown {
     const { maxSize = MAX_BODY_LENGTH } = this.#limits;
-    return typeof body === 'string' ? truncate(body, maxSize) : this.#normalizer.normalize(body, this.#depth);
+    return typeof body === 'string' ? truncate(body, maxSize) : this.#normalizer.normalize(body, this.#limits.depth);
   }
 
   /** The result must be an object: servers reject events with any other value here. */
-  normalize<T>(container: T, depth = this.#depth): T {
+  normalize<T>(container: T, depth = this.#limits.depth): T {
     return this.#toObject(container, this.#normalizer.normalize(container, depth));
   }
 
@@ -245,7 +243,7 @@ class Containers {
     const { sizeLeft } = this.#normalizer;
     const { data } = entry.breadcrumb;
     // A copy, because the application may change its object.
-    const own = this.#toObject(data, this.#normalizer.copy(data, this.#depth));
+    const own = this.#toObject(data, this.#normalizer.copy(data, this.#limits.depth));
     const value = { ...entry.breadcrumb, data: own };
     const sent = { value, limits: this.#limits, size: this.#sizeSince(sizeLeft), json: undefined };
     if (this.#isWhole) entry.sent = sent;
@@ -257,7 +255,7 @@ class Containers {
     if (name !== 'trace' || !context) return this.#normalizeOther(context);
     const trace: TraceContext = context;
     const data = isOwnTrace
-      ? this.#toObject(trace.data, this.#normalizer.normalizeOwn(trace.data, this.#depth))
+      ? this.#toObject(trace.data, this.#normalizer.normalizeOwn(trace.data, this.#limits.depth))
       : this.normalize(trace.data);
     return withMember(trace, 'data', data) as T;
   }
@@ -268,7 +266,7 @@ class Containers {
     const known = constant?.normalized;
     if (this.#isUsable(known)) return known.value as T;
     const { sizeLeft } = this.#normalizer;
-    const normalized = this.normalize(context, ownDepthOf(context) ?? Math.max(this.#depth - 1, 1));
+    const normalized = this.normalize(context, ownDepthOf(context) ?? Math.max(this.#limits.depth - 1, 1));
     if (!constant || !normalized || !this.#isWhole) return normalized;
     constant.normalized = { value: share(normalized), limits: this.#limits, size: this.#sizeSince(sizeLeft) };
     return normalized;

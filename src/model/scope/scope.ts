@@ -1,9 +1,11 @@
 import type { PrivateSlot } from '../../internal/collections/private-slot.js';
+import { guard } from '../../internal/guard.js';
 import { uuid4 } from '../../internal/ids.js';
 import { append } from '../../internal/patching/originals.js';
 import { copyLimited } from '../../internal/values/copy-own.js';
-import { isObject, isPlainObject } from '../../internal/values/read.js';
+import { isObject, isPlainObject, readProperty } from '../../internal/values/read.js';
 import { setOwn } from '../../internal/values/set-own.js';
+import { SDK_MAJOR } from '../../internal/version.js';
 import { hasClientBrand } from '../client-brand.js';
 import type { Client } from '../contracts.js';
 import type { Attachment } from '../event/attachment.js';
@@ -17,7 +19,6 @@ import { isSession, type Session, updateSession } from '../session.js';
 import { createPropagationContext, type PropagationContext, readPropagationContext } from '../trace.js';
 import { isNoFunction, isNoKey, isNoObject, noteTagValue, readAttachments } from './check-data.js';
 import { readFingerprint } from './fingerprint.js';
-import { IS_SCOPE, isScopeOfAnotherCopy } from './recognize-scope.js';
 import { readCaptureContext, type ScopeContext } from './scope-context.js';
 import {
   adoptLists,
@@ -34,6 +35,9 @@ import {
   shareState,
   UNSET_USER,
 } from './scope-state.js';
+
+/** The method by which copies of this package recognize each other's scopes. */
+const IS_SCOPE = Symbol.for(`faultline.v${SDK_MAJOR}.isScope`);
 
 /** Set by `init`, because only the context knows which scope holds its client. */
 let findDefaultClient: (scope: Scope) => Client | undefined = () => undefined;
@@ -383,3 +387,8 @@ export class Scope {
 
 /** On the stack of each capture, also when somebody has replaced the methods by others that call them. */
 const { captureException: captureOwnException, captureMessage: captureOwnMessage } = Scope.prototype;
+
+function isScopeOfAnotherCopy(value: object): boolean {
+  const isScope = readProperty(value, IS_SCOPE);
+  return typeof isScope === 'function' && guard('a scope', () => isScope.call(value), false) === true;
+}

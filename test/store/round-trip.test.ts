@@ -357,12 +357,12 @@ it('a rate limit that comes while a file is being sent keeps the rest of it for 
       feedback: { recovered: 1, delivered: 1 },
     }),
   );
-  expect(filesIn(directory)).toHaveLength(1);
+  await eventually(() => expect(filesIn(directory)).toHaveLength(1));
   receiver.respondWith();
   const third = restart();
   await eventually(() => expect(balanceOf(third)).toEqual({ error: { recovered: 3, delivered: 3 } }));
   expect(receiver.events.map(({ event_id }) => event_id)).toEqual(ids);
-  expect(filesIn(directory)).toEqual([]);
+  await eventually(() => expect(filesIn(directory)).toEqual([]));
 });
 
 it('what is stored is sent one after the other, with pauses, when nothing fresh waits', async () => {

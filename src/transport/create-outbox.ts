@@ -95,7 +95,7 @@ export function createOutbox({
   }
   const spool = store && new Spool({ store, format, ledger, inFlight, clock });
   const onNeverAnswered = (why: unknown) => {
-    // Which was said at once.
+    // Reported already, by `onWebPage`.
     if (why === WEB_PAGE) return;
     parts.notify('destination-unreachable', explainUnreachable(why, parts, store?.path));
   };

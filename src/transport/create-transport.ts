@@ -91,7 +91,7 @@ export function createStoringTransport(
     for (const item of items) guard('recordDroppedEvent', () => options.recordDroppedEvent(reason, item));
   };
   const limits = new RateLimits();
-  const deliver = rateLimited(inTurns(post(makeRequest, drop, clock, retries)), drop, clock, retries, limits);
+  const deliver = rateLimited(inTurns(post(makeRequest, clock)), drop, clock, retries, limits);
   const toFailure = (outcome: Outcome): Failure | undefined => {
     if (outcome.kind === 'answered' && outcome.response.isWebPage) onWebPage?.(outcome.response);
     return failureToRetry(outcome, clock());
@@ -133,22 +133,18 @@ export function readBufferSize(value: unknown): number {
   return typeof value === 'number' && value >= 0 ? value : DEFAULT_BUFFER_SIZE;
 }
 
-/**
- * The last stage: posts the envelope. Drops an envelope that cannot be sent; with retries, only one that cannot be serialized.
- */
-function post(makeRequest: MakeRequest, drop: Drop, clock: Clock, retries: boolean): Send {
+/** The last stage: posts the envelope. */
+function post(makeRequest: MakeRequest, clock: Clock): Send {
   return async (envelope) => {
     let body: Parameters<MakeRequest>[0]['body'];
     try {
       body = envelope.serializeAt(clock()) as typeof body;
     } catch (error) {
-      drop('network_error', envelope.items);
       return { kind: 'broken', error };
     }
     try {
       return { kind: 'answered', response: (await makeRequest({ body })) ?? {} };
     } catch (error) {
-      if (!retries) drop('network_error', envelope.items);
       return { kind: 'unreachable', error };
     }
   };

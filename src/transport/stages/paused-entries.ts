@@ -22,7 +22,7 @@ export class PausedEntries<Entry extends Failing> {
   readonly #timers = new Map<Entry, NodeJS.Timeout>();
   readonly #onResume: (entry: Entry) => void;
   #answers = 0;
-  /** `#answers` when an entry failed alone last: without a further answer, it was not that entry's fault. */
+  /** `#answers` when an entry paused last. Until another answer comes, a failure says nothing about one entry. */
   #answersAtPause = 0;
 
   /** @param onResume called with an entry whose pause is over */
@@ -43,7 +43,7 @@ export class PausedEntries<Entry extends Failing> {
     this.#answers += 1;
   }
 
-  /** @returns whether others were answered since its last failure, and the destination is not known to be away since */
+  /** @returns whether it fails alone: others were answered since its last failure, and since an entry paused last */
   noteFailure(entry: Entry): boolean {
     const { failures, answersAtFailure } = entry;
     entry.failures += 1;

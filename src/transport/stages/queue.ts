@@ -316,7 +316,7 @@ export class Queue {
         this.#circuit.noteAnswer(!this.#waiting.isEmpty);
       }
       this.#room.leave(entry);
-      entry.resolve(outcome);
+      this.#settle(entry, outcome);
     }
     this.#startWaiting();
   }
@@ -341,13 +341,17 @@ export class Queue {
     try {
       entry.envelope.hold();
     } catch (error) {
-      this.#drop('network_error', entry.envelope.items);
       this.#room.leave(entry);
-      entry.resolve({ kind: 'broken', error });
+      this.#settle(entry, { kind: 'broken', error });
       return;
     }
     this.#room.measure(entry);
     this.#waiting.add(entry);
+  }
+
+  #settle({ envelope, resolve }: Entry, outcome: Outcome): void {
+    if (outcome.kind === 'unreachable' || outcome.kind === 'broken') this.#drop('network_error', envelope.items);
+    resolve(outcome);
   }
 
   #giveUp(entry: Entry): void {
@@ -362,13 +366,11 @@ export class Queue {
     const accepted = envelopes.filter(({ isRecovered, type }) => isRecovered || spool?.accepts(type));
     const stored = spool?.storeSync(accepted, !this.#wasSilent);
     for (const entry of leaving) {
-      const { envelope, resolve } = entry;
-      if (stored?.has(envelope)) {
+      if (stored?.has(entry.envelope)) {
         this.#inFlight.delete(entry);
-        resolve(STORED);
+        entry.resolve(STORED);
       } else if (!this.#inFlight.has(entry)) {
-        this.#drop('network_error', envelope.items);
-        resolve({ kind: 'unreachable', error: new Error('the transport was closed') });
+        this.#settle(entry, { kind: 'unreachable', error: new Error('the transport was closed') });
       }
     }
   }

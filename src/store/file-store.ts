@@ -57,10 +57,10 @@ export class FileStore implements EnvelopeStore {
 
   constructor(parts: StoreParts) {
     this.#parts = parts;
-    const { folder, owner, clock } = parts;
+    const { folder } = parts;
     const onWrite = (name: FileName) => this.#noteWritten(name);
     const onFailure = (error: unknown) => this.#warnOnce(CANNOT_STORE, error);
-    this.#context = { folder, owner, clock, leaving: new Set(), onWrite, onFailure };
+    this.#context = { folder, leaving: new Set(), onWrite, onFailure };
   }
 
   get path(): string | undefined {

@@ -7,11 +7,8 @@ import type { StoredRecord } from './records.js';
 /** What the files of one process share. */
 export interface FileContext {
   readonly folder: Folder;
-  readonly clock: () => number;
   /** Files that are being deleted. */
   readonly leaving: Set<StoredFile>;
-  /** Identifies the process in the names of files that it holds. */
-  readonly owner: string;
   /** Called after a file was written. */
   readonly onWrite: (name: FileName) => void;
   /** Called with the error if a file could not be written, renamed or deleted. */

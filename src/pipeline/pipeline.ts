@@ -58,7 +58,7 @@ function runFrom(
     for (let i = first; i < steps.length; i++) {
       const result = steps[i]!(current, context);
       if (isPending(result)) {
-        context.onWait?.(current, finishFrom(i, steps, current, context));
+        context.onWait(current, finishFrom(i, steps, current, context));
         return resumeFrom(i + 1, steps, result, context);
       }
       if (result instanceof Discard) return result;
@@ -93,9 +93,9 @@ async function resumeFrom(
     const result = await pending;
     if (result instanceof Discard) return result;
     // User code in these steps may end the process, and must not get the event again.
-    context.onWait?.(result, heldAtEnd);
+    context.onWait(result, heldAtEnd);
     const ended = runFrom(next, steps, result, context);
-    if (!isPending(ended)) context.onWait?.(result, () => ended);
+    if (!isPending(ended)) context.onWait(result, () => ended);
     return await ended;
   } catch (error) {
     return failure(error);

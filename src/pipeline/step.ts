@@ -22,7 +22,7 @@ export interface StepContext {
    * Called when a step returns a promise, and again when it settles: with the current event, and with a function that
    * finishes it if the process ends now, as a rule by running the remaining steps.
    */
-  readonly onWait?: (event: Event, finish: Finish) => void;
+  readonly onWait: (event: Event, finish: Finish) => void;
   /** Whether the process is ending: steps then wait only if they must. */
   readonly isEnding?: boolean;
 }

@@ -147,14 +147,10 @@ function createEnrichmentStep({ integration, isForeign }: Implementer, isShared:
     const pending = guard(what, isForeign ? () => inChain(call) : call, undefined);
     if (!isThenable(pending)) return sanitize(event, context);
     if (isShared) detachFromApplication(event);
-    const proceed = () => sanitize(event, context);
     // The default integrations limit their waits by themselves, unless the application has replaced their method.
     const isLimited = !isForeign && integration.enrichEvent === enrichEvent;
     const bounded = isLimited ? Promise.resolve(pending) : withDeadline(pending);
-    return bounded.then(proceed, (error) => {
-      reportFailure(what, error);
-      return proceed();
-    });
+    return bounded.catch((error) => reportFailure(what, error)).then(() => sanitize(event, context));
   };
   return Object.assign(step, { finish });
 }

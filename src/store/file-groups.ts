@@ -1,5 +1,4 @@
 import type { SerializedEnvelope, StoreLimits } from '../model/delivery/store.js';
-import { sizeOnDisk } from './records.js';
 
 /** Size of a file with several envelopes. Small, because whole files are evicted when the store exceeds its limits. */
 const MAX_FILE_BYTES = 256 * 1024;
@@ -35,7 +34,7 @@ function split<Envelope extends SerializedEnvelope>(
   const parts: Envelope[][] = [];
   let bytes = Number.POSITIVE_INFINITY;
   for (const envelope of envelopes) {
-    const size = sizeOnDisk(envelope.body);
+    const size = Buffer.byteLength(envelope.body);
     bytes += size;
     if (bytes <= maxFileBytes && parts.at(-1)!.length < maxFileItems) parts.at(-1)!.push(envelope);
     else {
@@ -63,7 +62,7 @@ export function writeWhatFits<Envelope extends SerializedEnvelope>(
   let failures = 0;
   let tooLarge = Number.POSITIVE_INFINITY;
   const writeOrDivide = (part: readonly Envelope[]): readonly Envelope[] => {
-    const size = part.reduce((sum, { body }) => sum + sizeOnDisk(body), 0);
+    const size = part.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0);
     if (size < tooLarge && failures < MAX_FAILURES) {
       if (write(part)) return part;
       failures += 1;

@@ -23,7 +23,7 @@ export function formatRecords(envelopes: readonly Pick<SerializedEnvelope, 'quan
   const chunks: Uint8Array[] = [];
   let text = '';
   for (const { quantities, body } of envelopes) {
-    text += `${toBase36(sizeOnDisk(body))}-${toBase36(crc32(body))}-${formatCounts(quantities)}\n`;
+    text += `${toBase36(Buffer.byteLength(body))}-${toBase36(crc32(body))}-${formatCounts(quantities)}\n`;
     if (typeof body === 'string') text += body;
     else {
       chunks.push(Buffer.from(text), body);
@@ -32,11 +32,6 @@ export function formatRecords(envelopes: readonly Pick<SerializedEnvelope, 'quan
   }
   const last = Buffer.from(text);
   return chunks.length === 0 ? last : Buffer.concat([...chunks, last]);
-}
-
-/** The size of an envelope on disk. */
-export function sizeOnDisk(body: SerializedEnvelope['body']): number {
-  return typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
 }
 
 /**

@@ -38,6 +38,5 @@ export function explainTooLarge(
 }
 
 function sizeOf(payload: unknown): number {
-  if (payload instanceof Uint8Array) return payload.byteLength;
-  return Buffer.byteLength(typeof payload === 'string' ? payload : stringify(payload));
+  return Buffer.byteLength(typeof payload === 'string' || payload instanceof Uint8Array ? payload : stringify(payload));
 }

@@ -1,9 +1,7 @@
 import { type Clock, systemClock } from '../internal/clock.js';
-import { copyDefined } from '../internal/values/copy-own.js';
-import { readProperty } from '../internal/values/read.js';
 import { describeThrown } from '../internal/values/strings.js';
 import type { Ledger } from '../model/delivery/ledger.js';
-import type { EnvelopeStore, StoreLimits, StoreOptions } from '../model/delivery/store.js';
+import type { EnvelopeStore, StoreLimits } from '../model/delivery/store.js';
 import type { Settings } from '../model/options.js';
 import { FileStore } from './file-store.js';
 import { type FileSystem, NODE_FILE_SYSTEM } from './file-system.js';
@@ -39,9 +37,9 @@ export function createStore(
   { transportOptions }: Pick<Settings, 'transportOptions'>,
   { env, destination, ledger, onUnusable, fileSystem = NODE_FILE_SYSTEM, clock = systemClock }: StoreSurroundings,
 ): EnvelopeStore | undefined {
-  const option = readProperty(transportOptions, 'store');
-  if (option === false) return undefined;
-  const { directory, ...limits } = { ...DEFAULT_LIMITS, ...(copyDefined(option) as StoreOptions) };
+  const { store: options } = transportOptions;
+  if (options === false) return undefined;
+  const { directory, ...limits } = { ...DEFAULT_LIMITS, ...options };
   const owner = createOwner();
   const named = directory ?? (env[DIRECTORY_VARIABLE] || undefined);
   const folder = new Folder(fileSystem, named, destination, owner, clock);

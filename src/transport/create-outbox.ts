@@ -16,15 +16,15 @@ import type { NoticeCode, Notify } from '../model/notice.js';
 import type { Settings } from '../model/options.js';
 import {
   createStoringTransport,
+  DEFAULT_BUFFER_SIZE,
   isOwnSend,
-  readBufferSize,
   type StoringTransport,
   type TransportExtras,
 } from './create-transport.js';
 import { envelopeUrl, hideSecret } from './dsn.js';
 import { DEFAULT_FORMAT } from './formats/known-formats.js';
 import { readCaCerts } from './http/ca-certs.js';
-import { DEFAULT_TIMEOUT_MILLIS, HttpPoster } from './http/http-poster.js';
+import { HttpPoster } from './http/http-poster.js';
 import { findProxy } from './http/proxy.js';
 import { logDelivery } from './outbox/delivery-log.js';
 import { InFlightItems } from './outbox/in-flight-items.js';
@@ -35,10 +35,13 @@ import { createSpotlight } from './spotlight.js';
 import { WEB_PAGE } from './stages/retry.js';
 import { unobserved } from './unobserved.js';
 
+const DEFAULT_TIMEOUT_MILLIS = 10_000;
+
 const log = createLogger('transport');
 
 export interface OutboxOptions {
-  readonly settings: Partial<Settings> & Pick<Settings, 'enabled' | 'sendClientReports' | 'clientReportIntervalMillis'>;
+  readonly settings: Partial<Settings> &
+    Pick<Settings, 'enabled' | 'sendClientReports' | 'clientReportIntervalMillis' | 'transportOptions'>;
   readonly dsn: Dsn | undefined;
   readonly ledger: Ledger;
   /** Called with `beforeEnvelope`. */
@@ -133,13 +136,13 @@ function createTransportOptions(
   dsn: Dsn | undefined,
   inFlight: InFlightItems,
 ): TransportOptions {
-  const options: Partial<TransportOptions> = copyOwn(settings.transportOptions);
+  const { headers, ...options } = settings.transportOptions;
   return {
+    bufferSize: DEFAULT_BUFFER_SIZE,
+    timeoutMillis: DEFAULT_TIMEOUT_MILLIS,
     ...options,
     url: dsn ? envelopeUrl(dsn, DEFAULT_FORMAT, settings.tunnel) : (settings.tunnel ?? ''),
-    headers: copyOwn(options.headers) as Record<string, string>,
-    bufferSize: readBufferSize(options.bufferSize),
-    timeoutMillis: typeof options.timeoutMillis === 'number' ? options.timeoutMillis : DEFAULT_TIMEOUT_MILLIS,
+    headers: copyOwn(headers) as Record<string, string>,
     recordDroppedEvent: (reason, item) => inFlight.discard(reason, item),
   };
 }

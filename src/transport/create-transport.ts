@@ -51,7 +51,7 @@ export interface TransportExtras {
   readonly onWebPage?: (response: TransportResponse) => void;
 }
 
-const DEFAULT_BUFFER_SIZE = 1000;
+export const DEFAULT_BUFFER_SIZE = 1000;
 
 /**
  * Makes a transport from a function that posts bytes: adds the bounded queue and the rate limits of the SDK's own
@@ -96,7 +96,9 @@ export function createStoringTransport(
     if (outcome.kind === 'answered' && outcome.response.isWebPage) onWebPage?.(outcome.response);
     return failureToRetry(outcome, clock());
   };
-  const bounds = { maxEnvelopes: readBufferSize(readProperty(options, 'bufferSize')) };
+  const bufferSize = readProperty(options, 'bufferSize');
+  const maxEnvelopes = typeof bufferSize === 'number' && bufferSize >= 0 ? bufferSize : DEFAULT_BUFFER_SIZE;
+  const bounds = { maxEnvelopes };
   const queue = new Queue(deliver, drop, bounds, {
     failureToRetry: retries ? toFailure : undefined,
     spool,
@@ -126,11 +128,6 @@ export function createStoringTransport(
     sendStored: async (timeoutMillis) => recovery?.sendAll(timeoutMillis),
     close: () => storeUnsent(),
   };
-}
-
-/** How many envelopes may wait or be in flight; the default if the value is not such a number. */
-export function readBufferSize(value: unknown): number {
-  return typeof value === 'number' && value >= 0 ? value : DEFAULT_BUFFER_SIZE;
 }
 
 /** The last stage: posts the envelope. */

@@ -29,7 +29,7 @@ function applyTrace(event: Event, { client, scope }: StepContext): Event {
   const ofEvent = event.contexts?.trace;
   const sanitized = ofEvent && (sanitizeTraceContext(ofEvent) as TraceContext | undefined);
   if (sanitized) {
-    if (sanitized !== ofEvent) event.contexts = { ...event.contexts, trace: sanitized };
+    event.contexts = { ...event.contexts, trace: sanitized };
     return event;
   }
   const trace = currentTrace(client, scope);

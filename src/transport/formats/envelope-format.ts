@@ -1,12 +1,11 @@
 import { isUint8Array } from 'node:util/types';
 import { measure, stringify } from '../../internal/values/json.js';
-import { mergeOwn } from '../../internal/values/merge-own.js';
 import type { Envelope, EnvelopeItem, EnvelopeItemHeaders } from '../../model/delivery/envelope.js';
 import { ENVELOPE_CONTENT_TYPE } from '../../model/delivery/own-requests.js';
 import type { Event } from '../../model/event/event.js';
 import { WrittenSpans } from '../../model/event/written-spans.js';
 import { measureEvent } from '../../model/items/event-json.js';
-import { beginLargeEnvelope } from './large-envelope.js';
+import { beginLargeEnvelope, formatItemHeaders } from './large-envelope.js';
 import type { WireFormat } from './wire-format.js';
 
 /** The format that servers of the protocol read. */
@@ -59,10 +58,6 @@ function setTimeOfSending(body: string | Uint8Array, sentAt: string): string | U
 
 function setInHeaders(line: string, sentAt: string): string {
   return stringify({ ...JSON.parse(line), sent_at: sentAt });
-}
-
-function formatItemHeaders(headers: EnvelopeItemHeaders, length: number): string {
-  return `\n${stringify(mergeOwn<EnvelopeItemHeaders>(headers, { length }))}\n`;
 }
 
 /** Whether a payload is a transaction that nothing but the serializer reads. */

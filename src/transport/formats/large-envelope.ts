@@ -55,9 +55,13 @@ function* writeParts(headerLine: string, parts: readonly Part[]): Generator<unde
       }
     } else contents.push(content);
     const length = contents.reduce((sum, { byteLength }) => sum + byteLength, 0);
-    chunks.push(Buffer.from(`\n${stringify(mergeOwn(headers, { length }))}\n`), ...contents);
+    chunks.push(Buffer.from(formatItemHeaders(headers, length)), ...contents);
   }
   return Buffer.concat(chunks);
+}
+
+export function formatItemHeaders(headers: EnvelopeItemHeaders, length: number): string {
+  return `\n${stringify(mergeOwn(headers, { length }))}\n`;
 }
 
 function* joinShort(pieces: Iterable<string>): Generator<string> {

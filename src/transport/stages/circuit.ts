@@ -76,9 +76,9 @@ export class Circuit {
     return this.#state !== 'answering' && (this.#mustWait || this.#failures >= LOST_AFTER_FAILURES);
   }
 
-  /** Whether further waiting is useless after a failure, for a flush that has waited since then. */
-  isLostSince(millis: number): boolean {
-    return this.isLost || monotonicMillis() - millis >= LOST_AFTER_MILLIS;
+  /** Asked after a failure: whether it is useless for a flush that began then to wait any longer. */
+  isLostSince(beginMillis: number): boolean {
+    return this.isLost || monotonicMillis() - beginMillis >= LOST_AFTER_MILLIS;
   }
 
   /** Called for each request that starts. */

@@ -28,41 +28,33 @@ export function linkedErrorsIntegration(options?: LinkedErrorsOptions): Integrat
     preprocessEvent(event, { originalException: error }) {
       const present = event.exception?.values;
       if (!isArray(present) || present.length === 0 || !isError(error)) return;
-      const { values } = new CauseChain(present, error, key, Math.min(limit, MAX_LIMIT) || 0);
+      const values = withLinked(present, error, key, Math.min(limit, MAX_LIMIT) || 0);
       if (values.length > present.length) event.exception = { ...event.exception, values };
     },
   };
 }
 
-class CauseChain {
-  /** Oldest cause first, the captured exception last. */
-  readonly values: Exception[];
-  readonly #key: string;
-  readonly #maxLength: number;
-  readonly #seen: Set<Error>;
-
-  constructor(values: readonly Exception[], error: Error, key: string, limit: number) {
-    const caught = { ...values.at(-1) };
-    this.values = [...values.slice(0, -1), caught];
-    this.#key = key;
-    this.#maxLength = values.length + limit;
-    this.#seen = new Set([error]);
-    this.#follow(error, caught, 0);
-  }
-
-  #follow(error: Error, exception: Exception, id: number): void {
-    for (const [source, linked] of linksOf(error, this.#key)) {
-      if (this.values.length >= this.#maxLength) return;
-      if (!isError(linked) || this.#seen.has(linked)) continue;
-      this.#seen.add(linked);
-      markAsParent(exception, error, id);
-      const linkedId = this.values.length;
+/** The exceptions with those of linked errors: the oldest cause first, the captured exception last. */
+function withLinked(present: readonly Exception[], error: Error, key: string, limit: number): Exception[] {
+  const caught = { ...present.at(-1) };
+  const values = [...present.slice(0, -1), caught];
+  const maxLength = present.length + limit;
+  const seen = new Set([error]);
+  const follow = (parent: Error, exception: Exception, id: number): void => {
+    for (const [source, linked] of linksOf(parent, key)) {
+      if (values.length >= maxLength) return;
+      if (!isError(linked) || seen.has(linked)) continue;
+      seen.add(linked);
+      markAsParent(exception, parent, id);
+      const linkedId = values.length;
       const child: Exception = exceptionFromError(linked);
       child.mechanism = { type: 'chained', handled: true, source, exception_id: linkedId, parent_id: id };
-      this.values.unshift(child);
-      this.#follow(linked, child, linkedId);
+      values.unshift(child);
+      follow(linked, child, linkedId);
     }
-  }
+  };
+  follow(error, caught, 0);
+  return values;
 }
 
 /** The values that an error links to, each with the property that holds it. */

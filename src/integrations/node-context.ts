@@ -38,20 +38,23 @@ export function nodeContextIntegration(options?: NodeContextOptions): Integratio
     runtime: true,
     cloudResource: true,
   });
-  const facts = new Facts({
-    os: wanted.os && describeSystem,
-    app: wanted.app && describeApp,
-    device: wanted.device && describeDevice,
-    runtime: wanted.runtime && describeRuntime,
-    cloud_resource: wanted.cloudResource && describeCloud,
-  });
+  let collected: Facts | undefined;
+  const collect = (): Facts => {
+    collected ??= new Facts({
+      os: wanted.os && describeSystem,
+      app: wanted.app && describeApp,
+      device: wanted.device && describeDevice,
+      runtime: wanted.runtime && describeRuntime,
+      cloud_resource: wanted.cloudResource && describeCloud,
+    });
+    return collected;
+  };
   const addContexts = (event: Event): void => {
-    event.contexts = mergeOwn<Contexts>(facts.upToDate(), event.contexts);
+    event.contexts = mergeOwn<Contexts>(collect().upToDate(), event.contexts);
   };
   let isCultureDone = !wanted.culture;
   const addCulture = (): void => {
-    if (isCultureDone) return;
-    facts.add('culture', describeCulture);
+    if (!isCultureDone) collect().add('culture', describeCulture);
     isCultureDone = true;
   };
   return {
@@ -75,30 +78,22 @@ export function nodeContextIntegration(options?: NodeContextOptions): Integratio
 type Describe = () => Context | undefined;
 
 class Facts {
-  readonly #descriptions: Record<string, Describe | false>;
-  #contexts: Record<string, Context> | undefined;
+  readonly #contexts: Record<string, Context> = {};
   #measuredAtMillis = 0;
 
   constructor(descriptions: Record<string, Describe | false>) {
-    this.#descriptions = descriptions;
+    for (const [name, describe] of Object.entries(descriptions)) if (describe) this.add(name, describe);
   }
 
   /** Unknown values are omitted. */
-  #collect(): Record<string, Context> {
-    this.#contexts = {};
-    for (const [name, describe] of Object.entries(this.#descriptions)) if (describe) this.add(name, describe);
-    return this.#contexts;
-  }
-
   add(name: string, describe: Describe): void {
     const context = guard(`the context ${name}`, describe);
-    const facts = this.#contexts ?? this.#collect();
-    if (context) facts[name] = share(context);
+    if (context) this.#contexts[name] = share(context);
   }
 
   upToDate(): Record<string, Context> {
     const now = nowMillis();
-    const facts = this.#contexts ?? this.#collect();
+    const facts = this.#contexts;
     if (Math.abs(now - this.#measuredAtMillis) < MEMORY_REFRESH_MILLIS) return facts;
     this.#measuredAtMillis = now;
     for (const [name, memory] of Object.entries(guard('memory usage', measureMemory, {}))) {

@@ -1,7 +1,7 @@
 import { isMainThread } from 'node:worker_threads';
 import { getClient, getCurrentScope } from '../../context/current-scopes.js';
 import { runInThrowingRequest } from '../../context/request/throwing-request.js';
-import { guard, reportFailure } from '../../internal/guard.js';
+import { guard } from '../../internal/guard.js';
 import { listenToProcess } from '../../internal/node/own-listeners.js';
 import { leaveProcess } from '../../internal/node/process-exit.js';
 import { readOptions } from '../../internal/options/read-options.js';
@@ -44,10 +44,22 @@ export function onUncaughtExceptionIntegration(options?: UncaughtExceptionOption
     setup(client: InnerClient) {
       const exit = client.stateOf(FatalExit);
       let stopEnding: () => void = () => undefined;
-      const handle = createEnd(exit, onFatalError);
+      let handle = onFatalError;
       const end: ExceptionListener = (error, origin) => {
         stopEnding();
-        handle(error, origin);
+        const callback = handle;
+        // Called once, even if the process fails again while it ends.
+        handle = undefined;
+        const hasReturned =
+          callback &&
+          guard('onFatalError', () => {
+            callback(error);
+            return true;
+          });
+        if (hasReturned) return;
+        // In `strict` mode, Node would otherwise also warn about an unhandled rejection.
+        if (origin === REJECTION) ignoreRejections();
+        exit.byException(error);
       };
       if (onFatalError) exit.hasHandler = true;
       const capture = (error: unknown, origin: NodeJS.UncaughtExceptionOrigin): void => {
@@ -75,29 +87,6 @@ const HINT = {
   mechanism: { type: 'auto.node.onuncaughtexception', handled: false },
   captureContext: { level: 'fatal' },
 } as const;
-
-function createEnd(exit: FatalExit, onFatalError: UncaughtExceptionOptions['onFatalError']): ExceptionListener {
-  let handle = onFatalError;
-  return (error, origin) => {
-    const callback = handle;
-    // Called once, even if the process fails again while it ends.
-    handle = undefined;
-    if (callback && survives(() => callback(error))) return;
-    // In `strict` mode, Node would otherwise also warn about an unhandled rejection.
-    if (origin === REJECTION) ignoreRejections();
-    exit.byException(error);
-  };
-}
-
-function survives(call: () => void): boolean {
-  try {
-    call();
-    return true;
-  } catch (error) {
-    reportFailure('onFatalError', error);
-    return false;
-  }
-}
 
 /**
  * Stores what is unsent if a listener for the exception that Node is about to announce throws: Node then ends the process

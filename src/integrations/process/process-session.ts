@@ -3,6 +3,7 @@ import { getClient, getIsolationScope } from '../../context/current-scopes.js';
 import { takeErrorsOfThreads } from '../../context/main-thread.js';
 import { startSession } from '../../context/sessions.js';
 import { listenToProcess } from '../../internal/node/own-listeners.js';
+import { undoAll } from '../../internal/patching/replace-method.js';
 import type { Integration } from '../../model/contracts.js';
 import { closeSession, noteError } from '../../model/session.js';
 
@@ -33,9 +34,9 @@ export function processSessionIntegration(): Integration {
       const onExit = (code: number) => {
         if (code === 0) onEmpty();
       };
-      const stops = [listenToProcess('beforeExit', onEmpty), listenToProcess('exit', onExit)];
+      const stop = undoAll([listenToProcess('beforeExit', onEmpty), listenToProcess('exit', onExit)]);
       return () => {
-        for (const stop of stops) stop();
+        stop();
         if (!process.exitCode) end();
       };
     },

@@ -5,7 +5,7 @@ import { getClient } from '../../../context/current-scopes.js';
 import { whileCreating } from '../../../context/trace/outgoing.js';
 import type { CreatedRequest } from '../../../context/trace/outgoing-trace.js';
 import { SENTRY_TRACE } from '../../../context/trace/trace-headers.js';
-import { createPrivateSlot, type PrivateSlot } from '../../../internal/collections/private-slot.js';
+import { createPrivateSlot } from '../../../internal/collections/private-slot.js';
 import { observeChannel, observeChannelAround } from '../../../internal/node/diagnostics-channel.js';
 import { readOptions } from '../../../internal/options/read-options.js';
 import { undoAll } from '../../../internal/patching/replace-method.js';
@@ -47,9 +47,6 @@ interface Message {
   readonly error: unknown;
 }
 
-/** By request, until its breadcrumb is left: responses arrive in the connection's context, which several requests share. */
-type RequestContexts = PrivateSlot<Context | undefined>;
-
 /**
  * Adds trace headers to requests of `fetch` and of the undici package, and a breadcrumb and a span for each.
  *
@@ -62,8 +59,9 @@ export function fetchIntegration(options?: FetchOptions): Integration {
     name: 'NodeFetch',
     setup(client) {
       const leavesBreadcrumbs = breadcrumbs && client.settings.maxBreadcrumbs > 0;
-      const contexts: RequestContexts = createPrivateSlot();
       const areSpansMade = makesSpans(client, spans);
+      /** Until the breadcrumb is left: responses arrive in the connection's context, which several requests share. */
+      const contexts = createPrivateSlot<Context | undefined>();
       const running = createPrivateSlot<ClientSpan>();
       const begin = (request: UndiciRequest, headers: OutgoingHeaders, created: CreatedRequest) => {
         const active = contextApi.active();
@@ -77,6 +75,14 @@ export function fetchIntegration(options?: FetchOptions): Integration {
         if (span) running.set(request, span);
         addTraceHeaders(headers, url, span?.trace ?? created.trace);
       };
+      const leaveBreadcrumb = (message: Message, statusCode?: number) => {
+        const { request } = message;
+        const context = contexts.get(request);
+        if (!context) return;
+        contexts.set(request, undefined);
+        const outcome = { url: urlOf(request), method: request.method, statusCode };
+        contextApi.with(context, () => addRequestBreadcrumb(outcome, { ...message }));
+      };
       const undo = [
         observeChannelAround<Message>('undici:request:create', ({ request }, publish) => {
           if (getClient() !== client || request.method === 'CONNECT') return;
@@ -85,43 +91,26 @@ export function fetchIntegration(options?: FetchOptions): Integration {
           whileCreating(created, publish);
           runAsCaller(request, () => begin(request, headers, created));
         }),
+        observeChannel<Message>('undici:request:headers', (message) => {
+          leaveBreadcrumb(message, message.response.statusCode);
+          running.get(message.request)?.respond(message.response.statusCode);
+        }),
+        observeChannel<Message>('undici:request:error', (message) => {
+          leaveBreadcrumb(message);
+          running.get(message.request)?.endWith(message.error);
+        }),
       ];
-      if (areSpansMade) undo.push(...observeSpans(running));
-      if (leavesBreadcrumbs) undo.push(...observeBreadcrumbs(contexts));
+      if (areSpansMade)
+        undo.push(
+          observeChannel<Message>('undici:client:sendHeaders', ({ request, socket }) =>
+            running.get(request)?.connect(socket),
+          ),
+          // If nobody reads the body of a response, its span ends with the connection.
+          observeChannel<Message>('undici:request:trailers', ({ request }) => running.get(request)?.end()),
+        );
       return undoAll(undo);
     },
   };
-}
-
-/** Ends spans of requests. A response whose body nobody reads ends with the connection. */
-function observeSpans(running: PrivateSlot<ClientSpan>): (() => void)[] {
-  return [
-    observeChannel<Message>('undici:client:sendHeaders', ({ request, socket }) =>
-      running.get(request)?.connect(socket),
-    ),
-    observeChannel<Message>('undici:request:headers', ({ request, response }) =>
-      running.get(request)?.respond(response.statusCode),
-    ),
-    observeChannel<Message>('undici:request:trailers', ({ request }) => running.get(request)?.end()),
-    observeChannel<Message>('undici:request:error', ({ request, error }) => running.get(request)?.endWith(error)),
-  ];
-}
-
-/** Leaves the breadcrumb of each request that has a context, when it is answered or fails. */
-function observeBreadcrumbs(contexts: RequestContexts): (() => void)[] {
-  const leaveBreadcrumb = (request: UndiciRequest, hint: Record<string, unknown>, statusCode?: number) => {
-    const context = contexts.get(request);
-    if (!context) return;
-    contexts.set(request, undefined);
-    const outcome = { url: urlOf(request), method: request.method, statusCode };
-    contextApi.with(context, () => addRequestBreadcrumb(outcome, hint));
-  };
-  return [
-    observeChannel<Message>('undici:request:headers', (message) =>
-      leaveBreadcrumb(message.request, { ...message }, message.response.statusCode),
-    ),
-    observeChannel<Message>('undici:request:error', (message) => leaveBreadcrumb(message.request, { ...message })),
-  ];
 }
 
 function urlOf({ origin, path }: UndiciRequest): string {

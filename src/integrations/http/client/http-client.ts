@@ -26,6 +26,13 @@ export interface HttpClientOptions {
   spans?: boolean | undefined;
 }
 
+/** What Node publishes; each channel has one of the members beside the request. */
+interface Outcome {
+  readonly request: ClientRequest;
+  readonly response: IncomingMessage;
+  readonly error: unknown;
+}
+
 /**
  * Adds trace headers to outgoing requests of `node:http` and `node:https`, and a breadcrumb and a span for each.
  */
@@ -40,9 +47,15 @@ export function httpClientIntegration(options?: HttpClientOptions): Integration 
     name: 'Http',
     setup(client) {
       const isCurrent = () => getClient() === client;
+      const leavesBreadcrumbs = breadcrumbs && client.settings.maxBreadcrumbs > 0;
       const areSpansMade = makesSpans(client, spans);
       const running = createPrivateSlot<ClientSpan>();
-      const undo = [
+      const leaveBreadcrumb = (message: Outcome, statusCode?: number) => {
+        if (!leavesBreadcrumbs || !isCurrent() || isTracingSuppressed(contextApi.active())) return;
+        const { request } = message;
+        addRequestBreadcrumb({ url: urlOf(request), method: request.method, statusCode }, { ...message });
+      };
+      return undoAll([
         observeCreation((request, headers) => {
           if (!isCurrent() || !isOpen(request)) return;
           const url = urlOf(request, headers);
@@ -50,26 +63,17 @@ export function httpClientIntegration(options?: HttpClientOptions): Integration 
           if (span) running.set(request, span);
           addTraceHeaders(headers, url, span?.trace);
         }),
-      ];
-      if (areSpansMade) {
-        undo.push(
-          observeOutcome((request, { response, error }, statusCode) => {
-            const span = running.get(request);
-            if (!span) return;
-            if (statusCode === undefined) span.endWith(error);
-            else (response as IncomingMessage).once('end', () => endSpan(request, span));
-          }),
-        );
-      }
-      if (breadcrumbs && client.settings.maxBreadcrumbs > 0) {
-        undo.push(
-          observeOutcome((request, hint, statusCode) => {
-            if (!isCurrent() || isTracingSuppressed(contextApi.active())) return;
-            addRequestBreadcrumb({ url: urlOf(request), method: request.method, statusCode }, hint);
-          }),
-        );
-      }
-      return undoAll(undo);
+        observeChannel<Outcome>('http.client.response.finish', (message) => {
+          const { request, response } = message;
+          leaveBreadcrumb(message, response.statusCode);
+          const span = running.get(request);
+          if (span) response.once('end', () => endSpan(request, span));
+        }),
+        observeChannel<Outcome>('http.client.request.error', (message) => {
+          leaveBreadcrumb(message);
+          running.get(message.request)?.endWith(message.error);
+        }),
+      ]);
     },
   };
 }
@@ -176,19 +180,6 @@ function observeBlock(observer: CreationObserver, request: ClientRequest, block:
     },
   });
   return list;
-}
-
-type OutcomeObserver = (request: ClientRequest, hint: Record<string, unknown>, statusCode?: number) => void;
-
-function observeOutcome(observer: OutcomeObserver): () => void {
-  return undoAll([
-    observeChannel<{ request: ClientRequest; response: IncomingMessage }>('http.client.response.finish', (message) =>
-      observer(message.request, { ...message }, message.response.statusCode),
-    ),
-    observeChannel<{ request: ClientRequest; error: unknown }>('http.client.request.error', (message) =>
-      observer(message.request, { ...message }),
-    ),
-  ]);
 }
 
 /** Whether trace headers can be added: not to `CONNECT`, which only opens a tunnel, and not once headers are sent. */

@@ -91,14 +91,12 @@ export function httpServerIntegration(options?: HttpServerOptions): Integration 
       const isolation: Isolation = { client, maxBodyBytes, sessions, isTraced };
       const injected = client.stateOf(InjectedRequests);
       injected.run = (request, handle) => isolateInjected(isolation, request, handle);
-      const isFailure = ({ request, response: { statusCode } }: AnsweredRequest) =>
-        statusCode >= 500 && isWanted(request) && !isIgnoredStatus(ignoreStatusCodes, statusCode);
-      const onAnswer = (answer: AnsweredRequest) => {
-        const { request, response } = answer;
-        endAnswer(request, response.statusCode);
-        if (client.isClosed || !isFailure(answer)) return;
+      const onAnswer = ({ request, response: { statusCode } }: AnsweredRequest) => {
+        endAnswer(request, statusCode);
+        if (statusCode < 500 || client.isClosed) return;
+        if (!isWanted(request) || isIgnoredStatus(ignoreStatusCodes, statusCode)) return;
         const answered = isolatedRequest();
-        if (answered?.message === request) noteFailure(client, answered, response.statusCode);
+        if (answered?.message === request) noteFailure(client, answered, statusCode);
       };
       const servers = new WrappedServers((request, listeners, emit) => isolate(isolation, request, listeners, emit));
       const stopObserving = undoAll([

@@ -179,8 +179,8 @@ function enterTrace(client: Client, { headers }: ReceivedMessage) {
       ? continueFrom(contextApi.active(), { sentryTrace, baggage, traceparent: traceparent as string | undefined })
       : undefined;
   if (continued && !client.settings.skipOpenTelemetrySetup) return continued;
-  const propagation = continued && scopesOf(continued)?.current.getPropagationContext();
-  if (propagation) getCurrentScope().setPropagationContext(propagation);
+  const incoming = continued && scopesOf(continued)?.current.getPropagationContext();
+  if (incoming) getCurrentScope().setPropagationContext(incoming);
   else beginTrace(getCurrentScope());
   return undefined;
 }

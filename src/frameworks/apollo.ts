@@ -1,8 +1,8 @@
 import { noteOperation } from '../context/request/request-route.js';
 import { readList, readProperty } from '../internal/values/read.js';
-import { createErrorReporter, type ErrorHandlerOptions } from './shared/capture-framework-error.js';
+import type { ErrorHandlerOptions } from './shared/capture-framework-error.js';
 import { expectCall } from './shared/check-arguments.js';
-import { describeLocation, isClientError, unwrapGraphQLError } from './shared/graphql-error.js';
+import { createGraphQLReporter, isClientError } from './shared/graphql-error.js';
 
 /** What `shouldHandleError` gets beside the error: Apollo's context of the request, where there is one. */
 export type ApolloArgs = readonly [requestContext: object | undefined];
@@ -27,17 +27,7 @@ export interface ApolloErrorPlugin {
  * becomes a part of the transaction's name: `POST /graphql (query Orders)`.
  */
 export function createApolloErrorPlugin(options?: ApolloErrorPluginOptions): ApolloErrorPlugin {
-  const report = createErrorReporter('createApolloErrorPlugin', 'auto.middleware.apollo', options);
-  const observe = (error: unknown, requestContext?: object): void => {
-    const operationName = readProperty(requestContext, 'operationName');
-    report({
-      error: unwrapGraphQLError(error),
-      args: [requestContext],
-      isExpected: isClientError(error),
-      unit: requestContext,
-      data: describeLocation(error, operationName),
-    });
-  };
+  const observe = createGraphQLReporter('createApolloErrorPlugin', 'auto.middleware.apollo', options, isClientError);
   return {
     async requestDidStart() {
       return {

@@ -1,8 +1,8 @@
 import { noteOperation } from '../context/request/request-route.js';
 import { readList, readProperty } from '../internal/values/read.js';
-import { createErrorReporter, type ErrorHandlerOptions } from './shared/capture-framework-error.js';
+import type { ErrorHandlerOptions } from './shared/capture-framework-error.js';
 import { expectCall } from './shared/check-arguments.js';
-import { describeLocation, isClientError, isGraphQLError, unwrapGraphQLError } from './shared/graphql-error.js';
+import { createGraphQLReporter, isClientError, isGraphQLError, unwrapGraphQLError } from './shared/graphql-error.js';
 
 /** What `shouldHandleError` gets beside the error: what GraphQL executes, where it has come so far. */
 export type YogaArgs = readonly [executionArgs: object | undefined];
@@ -34,15 +34,7 @@ export interface YogaErrorPlugin {
  * `INTERNAL_SERVER_ERROR`. The operation becomes a part of the transaction's name: `POST /graphql (query Orders)`.
  */
 export function createYogaErrorPlugin(options?: YogaErrorPluginOptions): YogaErrorPlugin {
-  const report = createErrorReporter('createYogaErrorPlugin', 'auto.middleware.yoga', options);
-  const observe = (error: unknown, args?: object) =>
-    report({
-      error: unwrapGraphQLError(error),
-      args: [args],
-      isExpected: isMeantForClient(error),
-      unit: args,
-      data: describeLocation(error, readProperty(args, 'operationName')),
-    });
+  const observe = createGraphQLReporter('createYogaErrorPlugin', 'auto.middleware.yoga', options, isMeantForClient);
   const observeResult = (result: unknown, args: object): void => {
     for (const error of readList(readProperty(result, 'errors'))) observe(error, args);
   };

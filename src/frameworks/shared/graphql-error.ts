@@ -1,7 +1,28 @@
 import { STATUS_CODES } from 'node:http';
 import { readStatus } from '../../internal/http-status.js';
-import { readProperty, readString } from '../../internal/values/read.js';
-import { isExpectedStatus } from './capture-framework-error.js';
+import { isArray, readProperty, readString } from '../../internal/values/read.js';
+import { createErrorReporter, type ErrorHandlerOptions, isExpectedStatus } from './capture-framework-error.js';
+
+/**
+ * Makes the function that reports errors of GraphQL with their place in the answer. It also gets what the plugin knows of the
+ * operation, where the error belongs to one.
+ *
+ * @param isExpected whether an error is no event by default
+ */
+export function createGraphQLReporter(
+  caller: string,
+  mechanismType: string,
+  options: ErrorHandlerOptions<readonly [unit: object | undefined]> | undefined,
+  isExpected: (error: unknown) => boolean,
+): (error: unknown, unit?: object) => void {
+  const report = createErrorReporter(caller, mechanismType, options);
+  return (error, unit) => {
+    const path = readProperty(error, 'path');
+    const operation = readProperty(unit, 'operationName') ?? undefined;
+    const data = { path: isArray(path) ? path.join('.') : undefined, operation };
+    report({ error: unwrapGraphQLError(error), args: [unit], isExpected: isExpected(error), unit, data });
+  };
+}
 
 /** What a resolver threw, inside the error that GraphQL made of it; a value that is not an error is within a second one. */
 export function unwrapGraphQLError(error: unknown): unknown {
@@ -13,12 +34,6 @@ export function unwrapGraphQLError(error: unknown): unknown {
 /** GraphQL may be loaded twice, so that the class does not tell. */
 export function isGraphQLError(error: unknown): boolean {
   return readString(error, 'name') === 'GraphQLError' || readProperty(error, 'extensions') !== undefined;
-}
-
-/** Where in the answer the error is. */
-export function describeLocation(error: unknown, operationName: unknown): Record<string, unknown> {
-  const path = readProperty(error, 'path');
-  return { path: Array.isArray(path) ? path.join('.') : undefined, operation: operationName ?? undefined };
 }
 
 /** Codes of Apollo, and the names of the statuses 4xx: `NOT_FOUND`, `FORBIDDEN`, … */

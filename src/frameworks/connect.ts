@@ -27,8 +27,10 @@ export function setupConnectErrorHandler(
   _response?: unknown,
   next?: unknown,
 ): void {
-  const create = () => createErrorMiddleware('setupConnectErrorHandler', 'auto.middleware.connect', options);
-  setUpMiddleware('setupConnectErrorHandler', app, next, create, () => nameByMounts(app));
+  setUpMiddleware('setupConnectErrorHandler', app, next, () => {
+    nameByMounts(app);
+    return createErrorMiddleware('setupConnectErrorHandler', 'auto.middleware.connect', options);
+  });
 }
 
 function nameByMounts(app: MiddlewareStack): void {

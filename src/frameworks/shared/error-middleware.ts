@@ -61,24 +61,19 @@ export function createErrorMiddleware(
  * @param app its first argument: as an error handler, it gets the error in that place
  * @param next its fourth argument, which only an error handler gets
  * @param create makes the error handler
- * @param after called when it was added
  */
 export function setUpMiddleware(
   caller: string,
   app: MiddlewareStack,
   next: unknown,
   create: () => ErrorMiddleware,
-  after?: () => void,
 ): void {
   if (typeof next === 'function') {
     noteUseAsMiddleware(caller);
     next(app);
     return;
   }
-  setUpApp(caller, app, ['use'], () => {
-    addErrorMiddleware(app, create());
-    after?.();
-  });
+  setUpApp(caller, app, ['use'], () => addErrorMiddleware(app, create()));
 }
 
 /**

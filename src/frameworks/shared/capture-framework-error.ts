@@ -69,10 +69,6 @@ export function createErrorReporter<Args extends readonly unknown[]>(
         SHOULD_HANDLE,
         getInnerClient()?.settings,
       );
-    if (answer === false) {
-      noteRequestError(getScopes().isolation);
-      return undefined;
-    }
     const known = getInnerClient()?.stateOf(KnownErrors);
     const capture = () => {
       if (unit && !isObjectOrFunction(error) && known?.noteReported(error, unit)) return undefined;
@@ -85,9 +81,9 @@ export function createErrorReporter<Args extends readonly unknown[]>(
       known?.notePassing(error, trace.getActiveSpan(), undefined);
       return eventId;
     };
-    if (answer === true || !isExpected) return capture();
+    if (answer === true || (answer !== false && !isExpected)) return capture();
     // The status may be that of another service, and the application's own error handler may answer with 5xx.
-    const isLeft = leaveToAnswer({ error, capture: contextApi.bind(contextApi.active(), capture) });
+    const isLeft = answer !== false && leaveToAnswer({ error, capture: contextApi.bind(contextApi.active(), capture) });
     if (!isLeft) noteRequestError(getScopes().isolation);
     return undefined;
   };

@@ -1,4 +1,11 @@
-import { isSystemError, PRIVATE_FIELDS, pathsOf, withLinkedErrors, withoutPath } from '../errors/private-paths.js';
+import {
+  isSystemError,
+  PRIVATE_FIELDS,
+  pathsOf,
+  withLinkedErrors,
+  withoutPath,
+  withoutPaths,
+} from '../errors/private-paths.js';
 import { readOptions } from '../internal/options/read-options.js';
 import { copyOwn } from '../internal/values/copy-own.js';
 import { isError } from '../internal/values/is-error.js';
@@ -54,11 +61,7 @@ function fieldsOf(error: Error, keepsPaths: boolean, settings: Settings): Record
   if (keepsPaths) return fields;
   for (const field of PRIVATE_FIELDS) delete fields[field];
   // If a program could not be started, `syscall` contains its name, too.
-  const paths = pathsOf(error);
-  for (const [field, value] of Object.entries(fields)) {
-    if (typeof value === 'string') fields[field] = paths.reduce(withoutPath, value);
-  }
-  return fields;
+  return withoutPaths(fields, pathsOf(error)) as Record<string, unknown>;
 }
 
 type Edit = (text: string) => string;

@@ -77,6 +77,12 @@ describe('a failed system call', () => {
     expect(messageOf(describeError(error))).toBe('spawn ENOENT, see also/else tools');
   });
 
+  it('loses its path in what a library has added, too', async () => {
+    const error = await failureOf(readFile('/none/secret.txt'));
+    const event = describeError(Object.assign(error, { options: { file: '/none/secret.txt', retries: 2 } }));
+    expect(event.contexts?.['node_system_error']).toMatchObject({ options: { file: '', retries: 2 } });
+  });
+
   it('leaves what the event says itself', async () => {
     const error = await failureOf(readFile('/none/secret.txt'));
     const event = describeError(error, {

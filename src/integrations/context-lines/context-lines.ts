@@ -10,7 +10,7 @@ import { isInstance } from '../../internal/values/read.js';
 import { detach } from '../../internal/values/strings.js';
 import type { Client, Integration } from '../../model/contracts.js';
 import type { Event } from '../../model/event/event.js';
-import { type Exception, mapFrames, type StackFrame } from '../../model/event/exception.js';
+import { mapFrames, type StackFrame } from '../../model/event/exception.js';
 import { share } from '../../model/event/shared-parts.js';
 import type { EventHint } from '../../model/hint.js';
 import { credentialNames, type SensitiveNames } from '../../scrubbing/sensitive-names.js';
@@ -64,30 +64,30 @@ export function contextLinesIntegration(options?: ContextLinesOptions): Integrat
   const lineCount = Math.min(Math.floor(frameContextLines), MAX_CONTEXT_LINES);
   if (!(lineCount >= 0)) return { name: 'ContextLines' };
   let sources: Sources | undefined;
-  /** Adds the lines that are known; `undefined` if none is missing. */
-  const begin = (event: Event, { originalException }: EventHint, { settings }: Client) => {
-    const { exception } = event;
-    if (!exception?.values || isPretendedError(originalException)) return undefined;
+  /** The cache; `undefined` for an event that has no stack to add lines to. */
+  const sourcesFor = (event: Event, { originalException }: EventHint, { settings }: Client) => {
+    if (!event.exception?.values || isPretendedError(originalException)) return undefined;
     sources ??= new Sources(lineCount, credentialNames(settings.scrubbing));
-    const known = sources;
-    const missing: Location[] = [];
-    const addLines = (unknown?: Location[]): void => {
-      event.exception = { ...exception, values: exception.values?.map((one) => withContext(one, known, unknown)) };
-    };
-    addLines(missing);
-    return missing.length === 0 ? undefined : { known, missing, addLines: () => addLines() };
+    return sources;
   };
   return {
     name: 'ContextLines',
     enrichEvent(event, hint, client) {
-      const begun = begin(event, hint, client);
-      return begun?.known.load(begun.missing).then(begun.addLines);
+      const known = sourcesFor(event, hint, client);
+      if (!known) return undefined;
+      const missing = addLines(event, known);
+      if (missing.length === 0) return undefined;
+      return known.load(missing).then(() => {
+        addLines(event, known);
+      });
     },
     enrichEventSync(event, hint, client) {
-      const begun = begin(event, hint, client);
-      if (!begun) return;
-      begun.known.loadSync(begun.missing);
-      begun.addLines();
+      const known = sourcesFor(event, hint, client);
+      if (!known) return;
+      const missing = addLines(event, known);
+      if (missing.length === 0) return;
+      known.loadSync(missing);
+      addLines(event, known);
     },
   };
 }
@@ -104,19 +104,19 @@ function hasSource(frame: StackFrame): frame is Location {
   return isInReach && isAbsolute(filename) && !MINIFIED.test(filename);
 }
 
-/**
- * A copy with the cached source lines; the frames may be shared.
- *
- * @param missing collects the positions that still have to be read
- */
-function withContext(exception: Exception, sources: Sources, missing?: Location[]): Exception {
+/** Adds the source lines that are known. @returns the positions that still have to be read */
+function addLines(event: Event, sources: Sources): Location[] {
+  const missing: Location[] = [];
   const enrich = (frame: StackFrame): StackFrame => {
     if (!hasSource(frame)) return frame;
     const context = sources.get(frame);
-    if (context === undefined && !sources.isUnreadable(frame)) missing?.push(frame);
+    if (context === undefined && !sources.isUnreadable(frame)) missing.push(frame);
     return context?.line === undefined ? frame : withLines(frame, context);
   };
-  return mapFrames(exception, (frames) => frames.map(enrich));
+  // Copies, because stacks may be shared.
+  const values = event.exception?.values?.map((one) => mapFrames(one, (frames) => frames.map(enrich)));
+  event.exception = { ...event.exception, values };
+  return missing;
 }
 
 /** Returns one shared frame for all events that contain the same call. */

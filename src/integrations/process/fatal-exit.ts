@@ -27,9 +27,7 @@ export class FatalExit {
   /** Over which the process is ending. */
   #error: unknown;
   #isDue = false;
-  /** Whether the process would have ended by now without the SDK. */
   #isOverdue = false;
-  #hasLogged = false;
   /** Listener for further exceptions. */
   readonly #share = (error: unknown): void => this.byException(error);
   #stopSharing: () => void = () => undefined;
@@ -56,14 +54,8 @@ export class FatalExit {
     return this.#deadlineMillis !== undefined;
   }
 
-  /** Whether an error would not have happened without the SDK, because the process would have ended by an earlier one. */
-  ignoresErrors(): boolean {
-    if (this.#isOverdue && !this.#hasLogged) {
-      this.#hasLogged = true;
-      log.debug(
-        'uncaught exceptions and unhandled rejections are no longer captured or printed: the process is ending because of an earlier one, and without the SDK they would not have happened',
-      );
-    }
+  /** Whether the process would have ended by now without the SDK, so that further errors would not have happened. */
+  get isOverdue(): boolean {
     return this.#isOverdue;
   }
 
@@ -153,6 +145,9 @@ export class FatalExit {
       // Closing removes the listeners of the integrations, and further errors must not end the process earlier.
       ignoreRejections();
       this.#stopSharing = listenToProcess(EXCEPTION, this.#share);
+      log.debug(
+        'uncaught exceptions and unhandled rejections are no longer captured or printed: the process is ending because of one, and without the SDK no others would happen',
+      );
     }
     const closed = closeAtEnd(this.#client).then(() => {
       this.#becomeDue();

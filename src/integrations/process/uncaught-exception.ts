@@ -63,7 +63,7 @@ export function onUncaughtExceptionIntegration(options?: UncaughtExceptionOption
       };
       if (onFatalError) exit.hasHandler = true;
       const capture = (error: unknown, origin: NodeJS.UncaughtExceptionOrigin): void => {
-        if (getClient() !== client || exit.isDue || exit.ignoresErrors()) return;
+        if (getClient() !== client || exit.isDue || exit.isOverdue) return;
         const isFatal = exitEvenIfOtherHandlersAreRegistered || !hasApplicationListener();
         const isIgnored = exit.isCapturedRejection(error) || (origin === REJECTION && exit.isIgnored(error));
         if (!isIgnored) client.captureException(error, HINT, getCurrentScope());

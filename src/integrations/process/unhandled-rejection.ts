@@ -47,7 +47,7 @@ export function onUnhandledRejectionIntegration(options?: UnhandledRejectionOpti
       const needsNode = mode === undefined && (nodeMode === 'throw' || nodeMode === 'warn-with-error-code');
       const listener = (reason: unknown) => {
         const isCurrent = getClient() === client;
-        if ((!isCurrent && !isLastObserver(listener)) || exit.ignoresErrors()) return;
+        if ((!isCurrent && !isLastObserver(listener)) || exit.isOverdue) return;
         const isHandled = isRejectionHandledByApplication();
         const isRaised = needsNode && nodeMode === 'throw' && !isHandled;
         const isFatal = mode === 'strict' || (isRaised && !exit.isLeftToApplication());

@@ -141,13 +141,11 @@ function toRecorded(
   });
 }
 
-type Recorded = Pick<WeakMap<object, readonly RecordedFrame[]>, 'get'>;
-
 /** From the caught exception, which is the last, along its causes as far as the event contains them. */
 function withVariables(
   values: readonly Exception[],
   caught: unknown,
-  recorded: Recorded,
+  recorded: WeakMap<object, readonly RecordedFrame[]>,
   includeOutOfAppFrames: boolean,
 ): Exception[] {
   const result = [...values];

@@ -5,7 +5,6 @@ import { pathOf } from '../../errors/stack-line.js';
 import { guard } from '../../internal/guard.js';
 import { ancestorsOf } from '../../internal/node/package-of.js';
 import { createPackageRequire } from '../../internal/node/package-require.js';
-import { readProperty } from '../../internal/values/read.js';
 
 const SCRIPT_EXTENSION = /\.[cm]?[jt]sx?$/i;
 /** Files in these folders are views of the system, for example of this process's environment variables. */
@@ -54,19 +53,12 @@ function isLoaded(file: string): boolean {
  * folder.
  */
 function isMappedSource(file: string): boolean {
-  if (!areMapsEnabled()) return false;
+  if (!process.sourceMapsEnabled) return false;
   const { findSourceMap } = process.getBuiltinModule('node:module');
   return Object.keys(createPackageRequire().cache).some((script) => {
     const { sourceRoot = '', sources = [] } = findSourceMap(script)?.payload ?? {};
     return sources.some((source) => resolve(dirname(script), pathOf(sourceRoot), pathOf(source)) === file);
   });
-}
-
-/** Since Node 20.7, the process says so, also after `process.setSourceMapsEnabled(true)`. */
-function areMapsEnabled(): boolean {
-  const enabled = readProperty(process, 'sourceMapsEnabled');
-  const options = [...process.execArgv, process.env['NODE_OPTIONS']];
-  return typeof enabled === 'boolean' ? enabled : options.some((one) => one?.includes('--enable-source-maps'));
 }
 
 /** Real paths with a trailing separator, without the file system's root, where services are often started. */

@@ -14,8 +14,7 @@ export function processExitIntegration(): Integration {
     name: 'ProcessExit',
     setup(client: InnerClient) {
       let remainingMillis = client.settings.shutdownTimeout;
-      let isFirst = true;
-      let seen = 0;
+      let seen: number | undefined;
 
       const flush = async () => {
         const begin = performance.now();
@@ -26,13 +25,12 @@ export function processExitIntegration(): Integration {
       // something then, do not flush again: they would capture it again, endlessly.
       const listener = () => {
         if (getClient() !== client || remainingMillis <= 0) return;
-        const wasFirst = isFirst;
-        const hasNews = wasFirst || quantityCaptured(client.ledger) !== seen;
-        isFirst = false;
+        const isFirst = seen === undefined;
+        const hasNews = quantityCaptured(client.ledger) !== seen;
         // After the other listeners.
         queueMicrotask(() => {
           seen = quantityCaptured(client.ledger);
-          const isNeeded = (hasNews && seen > 0) || (wasFirst && client.hasStored());
+          const isNeeded = (hasNews && seen > 0) || (isFirst && client.hasStored());
           if (isNeeded) runDetached('the flush at the end of the process', flush());
         });
       };

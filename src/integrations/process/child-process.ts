@@ -77,18 +77,16 @@ function observeWorker(worker: Worker, capturing: InnerClient | undefined, isAct
   const data = { threadId: String(threadId) };
   onError(worker, (error) => {
     if (!isActive()) return;
-    if (capturing) {
-      if (isWorkerErrorNoted(threadId)) {
-        // Without a listener for it, the error is raised in this thread.
-        if (isObjectOrFunction(error)) capturing.stateOf(KnownErrors).noteObject(error);
-        return;
-      }
+    if (!capturing) {
+      const message = `Worker thread errored with '${messageOf(error)}'`;
+      addBreadcrumb({ category: 'worker_thread', level: 'error', message, data }, { worker });
+    } else if (isWorkerErrorNoted(threadId)) {
+      // Without a listener for it, the error is raised in this thread.
+      if (isObjectOrFunction(error)) capturing.stateOf(KnownErrors).noteObject(error);
+    } else {
       const mechanism = { type: 'auto.child_process.worker_thread', handled: false, data };
       capturing.captureException(error, { mechanism }, getCurrentScope());
-      return;
     }
-    const message = `Worker thread errored with '${messageOf(error)}'`;
-    addBreadcrumb({ category: 'worker_thread', level: 'error', message, data }, { worker });
   });
 }
 

@@ -46,12 +46,8 @@ function patternOfApp(app: unknown, depth: number): string {
 /** The path without as many segments as the pattern has. */
 function withoutSegments(path: string, pattern: string): string {
   const count = pattern.split('/').length - 1;
-  return count === 0
-    ? path
-    : `/${path
-        .split('/')
-        .slice(count + 1)
-        .join('/')}`;
+  const rest = path.split('/').slice(count + 1);
+  return count === 0 ? path : `/${rest.join('/')}`;
 }
 
 /** The mount path of an application, for an error handler of the outer application, which has no reference to it. */
@@ -59,7 +55,7 @@ function mountOfApp(stack: readonly unknown[], path: string, pattern: string): s
   for (const layer of stack) {
     const match = readProperty(readProperty(layer, 'handle'), 'name') === 'mounted_app' && matchLayer(layer, path);
     if (match && match.path !== '' && fits(path, match.path, pattern)) {
-      return match.pattern + mountOf({}, path.slice(match.path.length), pattern);
+      return match.pattern + pathBefore(path.slice(match.path.length), pattern);
     }
   }
   return undefined;
@@ -70,8 +66,12 @@ function mountOfApp(stack: readonly unknown[], path: string, pattern: string): s
  * has left the router.
  */
 function mountOf(request: object, path: string, pattern: string): string {
-  const baseUrl = readProperty(request, 'baseUrl');
-  if (typeof baseUrl === 'string' && baseUrl !== '' && fits(path, baseUrl, pattern)) return baseUrl;
+  const baseUrl = readString(request, 'baseUrl');
+  return baseUrl && fits(path, baseUrl, pattern) ? baseUrl : pathBefore(path, pattern);
+}
+
+/** The path before a route, as far as its pattern says how many segments the route has. */
+function pathBefore(path: string, pattern: string): string {
   if (/[*{?(,]/.test(pattern)) return '';
   const parts = partsOf(path);
   const mounted = parts.slice(0, Math.max(parts.length - partsOf(pattern).length, 0));

@@ -48,16 +48,14 @@ function isWrapperOfInstrumentation(fn: unknown): boolean {
   return false;
 }
 
+/** Clients of HTTP-based services (RPC, databases) have their own spans, and the request's span is their child. */
+const SERVICE_ATTRIBUTES = ['rpc.system', 'rpc.system.name', 'db.system', 'db.system.name', 'messaging.system'];
+
 /** Whether the active span already is the running request: some other instrumentation made it. */
 export function isRequestSpan(context: Context, kind: SpanKind): boolean {
   const span = trace.getSpan(context) as (Span & Partial<ReadableSpan>) | undefined;
   if (span?.kind !== kind || span.ended) return false;
-  const { attributes = {} } = span;
   if (kind === SpanKind.SERVER) return true;
-  const isHttp = httpMethodOf({ attributes }) !== undefined;
-  // Clients of HTTP-based services (RPC, databases) have their own spans, and the request's span is their child.
-  const isService = ['rpc.system', 'rpc.system.name', 'db.system', 'db.system.name', 'messaging.system'].some(
-    (key) => attributes[key] !== undefined,
-  );
-  return isHttp && !isService;
+  const { attributes = {} } = span;
+  return httpMethodOf({ attributes }) !== undefined && SERVICE_ATTRIBUTES.every((key) => attributes[key] === undefined);
 }

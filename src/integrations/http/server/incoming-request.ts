@@ -145,13 +145,9 @@ function parseCookies(header: string): Record<string, string> {
     const equals = pair.indexOf('=');
     if (equals < 0) continue;
     const name = pair.slice(0, equals).trim();
+    const value = pair.slice(equals + 1).trim();
     // Browsers send the most specific of several cookies with the same name first.
-    cookies[name] ??= decodePercents(
-      pair
-        .slice(equals + 1)
-        .trim()
-        .replace(/^"(.*)"$/, '$1'),
-    );
+    cookies[name] ??= decodePercents(value.replace(/^"(.*)"$/, '$1'));
   }
   return { ...cookies };
 }

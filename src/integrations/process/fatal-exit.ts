@@ -28,8 +28,7 @@ export class FatalExit {
   #error: unknown;
   #isDue = false;
   #isOverdue = false;
-  /** Listener for further exceptions. */
-  readonly #share = (error: unknown): void => this.byException(error);
+  /** Stops listening for further exceptions. */
   #stopSharing: () => void = () => undefined;
   /** Captured rejections that are left to Node. */
   readonly #left: unknown[] = [];
@@ -144,7 +143,7 @@ export class FatalExit {
       this.#keepStatus(error, print);
       // Closing removes the listeners of the integrations, and further errors must not end the process earlier.
       ignoreRejections();
-      this.#stopSharing = listenToProcess(EXCEPTION, this.#share);
+      this.#stopSharing = listenToProcess(EXCEPTION, (error) => this.byException(error));
       log.debug(
         'uncaught exceptions and unhandled rejections are no longer captured or printed: the process is ending because of one, and without the SDK no others would happen',
       );

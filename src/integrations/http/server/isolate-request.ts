@@ -34,9 +34,13 @@ export interface Isolation {
 
 /** Runs the listeners of a request in an isolation scope of its own, and in the incoming trace or a new one. */
 export function isolate<T>(isolation: Isolation, received: ReceivedRequest, listeners: () => T, emit: unknown): T {
-  if (isIsolated(received.message)) return listeners();
-  if (isStreamIsolated(received.message)) {
-    adoptMessage(received.message, isolation.maxBodyBytes);
+  const { message } = received;
+  const outer = isolatedRequest();
+  // A server may emit a request twice, and a second client may have isolated it.
+  if (outer?.message === message) return listeners();
+  // An HTTP/2 request is emitted first as `stream` and then as `request`.
+  if (outer && message.stream && outer.message.stream === message.stream) {
+    adoptMessage(message, outer, isolation.maxBodyBytes);
     return listeners();
   }
   return withIsolationScope((scope) => {
@@ -148,21 +152,11 @@ function parentFor(client: Client, { headers }: ReceivedMessage): Context {
   return client.settings.skipOpenTelemetrySetup ? propagation.extract(parent, headers) : parent;
 }
 
-/** A server may emit a request twice, and a second client may have isolated it. */
-function isIsolated(message: ReceivedMessage): boolean {
-  return isolatedRequest()?.message === message;
-}
-
-/** An HTTP/2 request is emitted first as `stream` and then as `request`. */
-function isStreamIsolated({ stream }: ReceivedMessage): boolean {
-  return stream !== undefined && isolatedRequest()?.message.stream === stream;
-}
-
 /** Puts an HTTP/2 request, which has a body, in the place of its stream. */
-function adoptMessage(message: ReceivedMessage, maxBodyBytes: number): void {
+function adoptMessage(message: ReceivedMessage, ofStream: IncomingRequest, maxBodyBytes: number): void {
   receivedRequests.set(message, contextApi.active());
   const request = new IncomingRequest(message, keepBody(message, maxBodyBytes));
-  request.readRoute = isolatedRequest()?.readRoute;
+  request.readRoute = ofStream.readRoute;
   getIsolationScope().setSDKProcessingMetadata({ normalizedRequest: request });
 }
 

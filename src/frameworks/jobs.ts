@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { type Span, SpanKind } from '@opentelemetry/api';
 import { withIsolationScope } from '../context/current-scopes.js';
 import { likeOriginal } from '../internal/patching/wrapped.js';
@@ -11,7 +12,7 @@ import {
   toPromise,
 } from './shared/capture-framework-error.js';
 import { isHandler } from './shared/check-arguments.js';
-import { beginOwnTrace, endSpanAfter, failSpan, type RootSpanOptions, runInRootSpan } from './shared/root-span.js';
+import { beginOwnTrace, failSpan, type RootSpanOptions, runInRootSpan } from './shared/root-span.js';
 
 /** Options of {@link wrapJob}; `shouldHandleError` also gets what the job was called with. */
 export type JobOptions = ErrorHandlerOptions<readonly unknown[]>;
@@ -49,6 +50,21 @@ export function wrapJob<Handler extends (...args: any[]) => unknown>(
     });
   };
   return likeOriginal(wrapper, handler) as Handler;
+}
+
+/** Ends the span when the call has returned or thrown, or when its promise has settled. */
+function endSpanAfter<T>(span: Span | undefined, call: () => T): T {
+  if (!span) return call();
+  let result: T;
+  try {
+    result = call();
+  } catch (error) {
+    span.end();
+    throw error;
+  }
+  if (types.isPromise(result)) return result.finally(() => span.end()) as T;
+  span.end();
+  return result;
 }
 
 /** Members of jobs of BullMQ and pg-boss; what they carry for the handler is not looked at. */

@@ -1,4 +1,3 @@
-import { types } from 'node:util';
 import {
   type Attributes,
   type Context,
@@ -67,19 +66,4 @@ function withoutEndedSpan(context: Context): Context {
 
 export function failSpan(span: Span | undefined): void {
   span?.setStatus({ code: SpanStatusCode.ERROR });
-}
-
-/** Ends the span when the call has returned or thrown, or when its promise has settled. */
-export function endSpanAfter<T>(span: Span | undefined, call: () => T): T {
-  if (!span) return call();
-  let result: T;
-  try {
-    result = call();
-  } catch (error) {
-    span.end();
-    throw error;
-  }
-  if (types.isPromise(result)) return result.finally(() => span.end()) as T;
-  span.end();
-  return result;
 }

@@ -13,7 +13,6 @@ import { Normalizer } from '../internal/values/normalize.js';
 import { readString } from '../internal/values/read.js';
 import type { Integration } from '../model/contracts.js';
 import type { Event } from '../model/event/event.js';
-import type { Exception } from '../model/event/exception.js';
 import type { Settings } from '../model/options.js';
 import { maskText } from '../scrubbing/credentials.js';
 import { maskMembers } from '../scrubbing/mask-json.js';
@@ -64,35 +63,27 @@ function fieldsOf(error: Error, keepsPaths: boolean, settings: Settings): Record
   return withoutPaths(fields, pathsOf(error)) as Record<string, unknown>;
 }
 
-type Edit = (text: string) => string;
-
+/** Removes the program arguments and paths of an error and of those that it links to. */
 function removePrivate(event: Event, error: Error, names: SensitiveNames): void {
-  const edits = editsFor(error, names);
+  const linked = withLinkedErrors(error);
+  const commands = linked.flatMap((one) => commandOf(one) ?? []);
+  const paths = linked.filter(isSystemError).flatMap(pathsOf);
   const values = event.exception?.values;
-  if (edits.length === 0 || !values) return;
-  event.exception = { ...event.exception, values: values.map((one) => editValue(one, edits)) };
-}
-
-/** Strings to remove, from an error and those that it links to. */
-function editsFor(error: unknown, names: SensitiveNames): Edit[] {
-  const edits: Edit[] = [];
-  for (const one of withLinkedErrors(error)) {
-    const command = commandOf(one);
-    if (command !== undefined) edits.push((text) => withoutArguments(text, command, names));
-    for (const path of isSystemError(one) ? pathsOf(one) : []) edits.push((text) => withoutPath(text, path));
-  }
-  return edits;
+  if (!values || (commands.length === 0 && paths.length === 0)) return;
+  const edit = (text: string): string => {
+    const edited = commands.reduce((rest, command) => withoutArguments(rest, command, names), text);
+    return paths.reduce(withoutPath, edited);
+  };
+  event.exception = {
+    ...event.exception,
+    values: values.map((one) => (one.value === undefined ? one : { ...one, value: edit(one.value) })),
+  };
 }
 
 function commandOf(error: Error): string | undefined {
   const message = readString(error, 'message');
   if (!message?.startsWith(COMMAND_FAILED)) return undefined;
   return readString(error, 'cmd') ?? message.slice(COMMAND_FAILED.length).split('\n', 1)[0]!;
-}
-
-function editValue(exception: Exception, edits: readonly Edit[]): Exception {
-  if (exception.value === undefined) return exception;
-  return { ...exception, value: edits.reduce((value, edit) => edit(value), exception.value) };
 }
 
 /** Keeps the program's name; programs repeat their arguments in error messages. */

@@ -17,7 +17,7 @@ const log = createLogger('options');
  * @param problems what was reported before; new mistakes are added
  */
 export function reportMistakes(settings: Settings, problems: string[]): void {
-  for (const { owner, problem, isCostly } of takeMistakes()) {
+  for (const { owner, problem, isCostly = true } of takeMistakes()) {
     const message = `${owner}: ${problem}`;
     if (problems.includes(message) || problems.length >= MAX_PROBLEMS) continue;
     const ofOwner = problems.filter((one) => one.startsWith(`${owner}: `));
@@ -29,7 +29,7 @@ export function reportMistakes(settings: Settings, problems: string[]): void {
 
 /** Reports a mistake that costs data. @param owner the function that got the wrong argument */
 export function reportMistake(owner: string, problem: string): void {
-  noteMistake({ owner, problem, isCostly: true });
+  noteMistake({ owner, problem });
   reportMistakesNow();
 }
 

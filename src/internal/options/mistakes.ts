@@ -5,8 +5,8 @@ interface Mistake {
   /** The function that got it: `httpServerIntegration`. */
   readonly owner: string;
   readonly problem: string;
-  /** Whether it is written to stderr by default. */
-  readonly isCostly: boolean;
+  /** Whether it is written to stderr by default. @default true */
+  readonly isCostly?: boolean;
 }
 
 /** Bounds the list in applications that never call `init`. More than an application makes. */
@@ -21,10 +21,10 @@ function unreported(): Mistake[] {
 }
 
 /** Keeps a mistake until a client reports it: integrations are created before `init`, and `debug` is one of its options. */
-export function noteMistake({ owner, problem, isCostly = true }: Omit<Mistake, 'isCostly'> & Partial<Mistake>): void {
+export function noteMistake(mistake: Mistake): void {
   const noted = unreported();
-  const isNoted = noted.some((one) => one.owner === owner && one.problem === problem);
-  if (!isNoted && noted.length < MAX_UNREPORTED) noted.push({ owner, problem, isCostly });
+  const isNoted = noted.some(({ owner, problem }) => owner === mistake.owner && problem === mistake.problem);
+  if (!isNoted && noted.length < MAX_UNREPORTED) noted.push(mistake);
 }
 
 /** @returns the mistakes noted since the last call */

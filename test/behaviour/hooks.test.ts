@@ -233,6 +233,21 @@ describe('the hooks of an event', () => {
       () => expect(types.sort()).toEqual(['client_report', 'profile', 'session']),
     );
   });
+
+  it('lose an envelope to which they add what cannot be sent: not to the network, by the report', async () => {
+    await tell(
+      { defaultIntegrations: false },
+      async ({ client }) => {
+        const stop = client.on('beforeEnvelope', ([, items]) => void items.push(null as never));
+        captureMessage('a');
+        await client.flush(5000);
+        stop();
+      },
+      ({ receiver }) => {
+        expect(receiver.discards()).toEqual([{ reason: 'internal_sdk_error', category: 'error', quantity: 1 }]);
+      },
+    );
+  });
 });
 
 describe('beforeAddBreadcrumb', () => {

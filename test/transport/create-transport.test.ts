@@ -115,6 +115,17 @@ describe('a transport made from a function that posts', () => {
     ]);
   });
 
+  it('drops what it cannot serialize, at once or while it waits, and not for the network', async () => {
+    const { transport, dropped } = setUpWaiting();
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    const broken: EnvelopeItem = [{ type: 'event' }, proxy];
+    await expect(transport.send(envelope(broken))).rejects.toThrow('revoked');
+    for (let i = 0; i < 32; i++) void transport.send(envelope(event));
+    await expect(transport.send(envelope(broken))).rejects.toThrow('revoked');
+    expect(dropped.map(([reason]) => reason)).toEqual(['internal_sdk_error', 'internal_sdk_error']);
+  });
+
   it('lets go what waits when it is closed, not what is under way', async () => {
     const { transport, dropped, answers } = setUpWaiting();
     const sent = Array.from({ length: 33 }, () => transport.send(envelope(event)));

@@ -38,7 +38,10 @@ export interface TransportOptions {
   /** Certificates (PEM) of the authorities to trust in place of Node's, for the destination and an `https` proxy. */
   caCerts?: string | Uint8Array | (string | Uint8Array)[] | undefined;
   /** Called by the transport for each item that it drops itself. */
-  recordDroppedEvent(reason: 'ratelimit_backoff' | 'queue_overflow' | 'network_error', item: Envelope[1][number]): void;
+  recordDroppedEvent(
+    reason: 'ratelimit_backoff' | 'queue_overflow' | 'network_error' | 'internal_sdk_error',
+    item: Envelope[1][number],
+  ): void;
 }
 
 /** Creates a transport; called once, by `init`. If it throws, the SDK's own transport is used. */

@@ -350,7 +350,8 @@ export class Queue {
   }
 
   #settle({ envelope, resolve }: Entry, outcome: Outcome): void {
-    if (outcome.kind === 'unreachable' || outcome.kind === 'broken') this.#drop('network_error', envelope.items);
+    if (outcome.kind === 'unreachable') this.#drop('network_error', envelope.items);
+    if (outcome.kind === 'broken') this.#drop('internal_sdk_error', envelope.items);
     resolve(outcome);
   }
 

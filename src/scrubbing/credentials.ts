@@ -103,7 +103,7 @@ export function maskText(text: string, names: SensitiveNames): string {
   if (SHORT_WORD.test(text)) return text;
   const plain = text.includes('[') ? text.replace(COLORS, '') : text;
   // `inspect` prints a string of several lines as a sum of strings.
-  const joined = plain.replace(SUMS, '$1');
+  const joined = plain.includes('+') ? plain.replace(SUMS, '$1') : plain;
   const masked = maskNested(joined, names, 0);
   if (masked === joined) return text;
   return text.length > MAX_VALUE_LENGTH && hasLongWord(text) ? masked.replace(REST, FILTERED) : masked;
@@ -127,21 +127,13 @@ function hasLongWord(text: string): boolean {
 
 const SUMS = /(\\n)(["'`]) \+\n\s{0,64}\2/g;
 
-/** Those that know more about a text come first: the later ones leave alone what is already replaced. */
-const MASKS: readonly ((text: string, names: SensitiveNames) => string)[] = [
-  maskCredentials,
-  maskCalls,
-  maskPrintedArguments,
-  maskCommandLines,
-  maskStatements,
-  maskProse,
-  (text, names) => assignmentMaskOf(names).apply(text),
-];
-
 function maskNested(text: string, names: SensitiveNames, nesting: number): string {
   // First, as an escaped quote may look like the end of a value.
   let masked =
     nesting < MAX_NESTING ? replaceEscaped(text, (content) => maskNested(content, names, nesting + 1)) : text;
-  for (const mask of MASKS) masked = mask(masked, names);
+  masked = maskCalls(maskCredentials(masked, names));
+  masked = maskCommandLines(maskPrintedArguments(masked));
+  masked = maskProse(maskStatements(masked, names), names);
+  masked = assignmentMaskOf(names).apply(masked);
   return nesting === 0 ? maskUnexplained(masked, names) : masked;
 }

@@ -14,7 +14,7 @@ const MAX_FORMS = 8;
  * path of its request in several places, and in the requests of one client. Searching them takes longer than the rest of a
  * request. Strings with secrets are never kept.
  */
-const harmlessFor = oncePerObject((_: SensitiveNames) => new RecentMap<string, string[]>(MIN_STRINGS));
+const harmlessFor = oncePerObject((_: SensitiveNames) => new RecentMap<string, string[]>(MIN_STRINGS, detach));
 
 /**
  * Calls `filter` unless it is known to find nothing in this string.
@@ -33,7 +33,7 @@ export function filterUnlessHarmless(
   if (forms?.includes(form)) return text;
   const filtered = filter(text, names, form);
   if (filtered !== text) return filtered;
-  if (forms === undefined) known.set(detach(text), [form]);
+  if (forms === undefined) known.set(text, [form]);
   else if (forms.length < MAX_FORMS) forms.push(form);
   return text;
 }

@@ -5,11 +5,14 @@
  */
 export class RecentMap<Key, Value> {
   readonly #minSize: number;
+  readonly #copyKey: (key: Key) => Key;
   #recent = new Map<Key, Value>();
   #older = new Map<Key, Value>();
 
-  constructor(minSize: number) {
+  /** @param copyKey makes the key that is kept: a copy, where the caller's key would keep a longer string alive */
+  constructor(minSize: number, copyKey = (key: Key) => key) {
     this.#minSize = minSize;
+    this.#copyKey = copyKey;
   }
 
   get(key: Key): Value | undefined {
@@ -25,6 +28,6 @@ export class RecentMap<Key, Value> {
       this.#older = this.#recent;
       this.#recent = new Map();
     }
-    this.#recent.set(key, value);
+    this.#recent.set(this.#copyKey(key), value);
   }
 }

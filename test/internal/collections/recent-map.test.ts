@@ -27,4 +27,16 @@ describe('a recent map of 100', () => {
     expect(map.get(7)).toBe('7');
     expect(map.get(8)).toBeUndefined();
   });
+
+  it('keeps copies of keys, also of one that is asked for when its generation is about to go', () => {
+    const copied: string[] = [];
+    const map = new RecentMap<string, number>(1, (key) => {
+      copied.push(key);
+      return key;
+    });
+    map.set('a', 1);
+    map.set('b', 2);
+    expect(map.get('a')).toBe(1);
+    expect(copied).toEqual(['a', 'b', 'a']);
+  });
 });

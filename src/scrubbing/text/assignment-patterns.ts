@@ -36,6 +36,9 @@ export const NAME_MEMBER =
   '(?:(?:param\\w{0,4}|option|variable|attribute|setting)[-_]?)?(?:name|key)|type|id|field|header|param|label|path|instancePath|prop(?:erty)?|loc|k|variable|attribute|column|argument';
 export const VALUE_MEMBER = '\\w{0,16}value|val|v|content|string|data|input|received|actual';
 
+/** What `inspect` prints before an object that is none of `Object`, or that refers to itself: `<ref *1> Class {`. */
+const TYPE = String.raw`(?:<ref \*\d{1,4}> )?(?:\w{1,64}\(\d{1,9}\) )?(?:(?:\w{1,64} )?\[\w{1,64}(?:: null prototype|\(\w{1,64}\))?\] |[\w$]{1,64} (?=\{\s{1,16}["'[]?[\w$]{1,64}["'\]]?: ))?`;
+
 /** Elements of a list before the name of the credential: `['user', 'password']`. */
 const ELEMENTS = String.raw`(?:[[(]\s{0,8}(?:${QUOTE}\w{1,32}${QUOTE},\s{0,8}){0,3})?`;
 
@@ -73,10 +76,12 @@ export const createAssignments = (NAME: string): Assignment[] => {
       /phrase/i,
       String.raw`(pass[-_ ]?phrase["'${'`'}]?(?:\s{0,3}[:=(]|\s{1,3}is\s)\s{0,3}["'${'`'}]?)(?![^\n"'${'`'}]{0,128}\b${FUNCTION_WORD}\b)\w{2,16}(?:[ -]\w{2,16}){2,11}(?=["'${'`'}),;&]|\s{0,3}(?:\n|$))`,
     ],
-    // name: <Buffer 78 38>, name: Uint8Array(2) [ 120, 56 ]
+    // name: <Buffer 78 38>
+    [/<Buffer/, String.raw`(${NAME}${QUOTE}\s{0,3}[:=]\s{0,3})<Buffer[^>]{0,512}>?`],
+    // name: { a: 'value' }, "name": ["value"], name: Map(1) { 'a' => 'value' }, name: Class { a: 'value' }
     [
-      /<Buffer|Array/,
-      String.raw`(${NAME}${QUOTE}\s{0,3}[:=]\s{0,3})(?:<Buffer[^>]{0,512}>?|(?:Buffer\(\d{1,8}\)\s\[Uint8Array\]|Uint8Array|ArrayBuffer)[^\]}]{0,512}[\]}]?)`,
+      /[[{]/,
+      String.raw`(${NAME}${QUOTE}\s{0,3}(?:=>|=|:)\s{0,3}${TYPE})(?=[[{])(?!\[(?:Filtered|Object|Array|(?:Async)?Function|[GS]etter|class|Circular))[[{][^\]}]{1,512}[\]}]?`,
     ],
     // pgp_sym_encrypt(data, 'x'), crypt('x', salt)
     [
@@ -176,11 +181,6 @@ export const createAssignments = (NAME: string): Assignment[] => {
     [
       /passw|passphrase|pwd|secret/i,
       String.raw`(\b(?:passw(?:or)?d|passphrase|pwd|secret)["'${'`'}]?(?:\s{1,3}(?:is|was|equals|to equal))?:?\s{1,3}["']?)${NOT_FILTERED}(?!\w{1,32}=)${SHORT_UNUSUAL_WORD}`,
-    ],
-    // name: { a: 'value' }, "name": ["value"]
-    [
-      /[[{]/,
-      String.raw`(${NAME}${QUOTE}\s{0,3}(?:=>|=|:)\s{0,3})(?=[[{])(?!\[(?:Filtered|Object|Array|(?:Async)?Function|[GS]etter|class|Circular))[[{][^\]}]{1,512}[\]}]?`,
     ],
     // "tokens": { "access": "value" }, but not the counts of tokens
     [

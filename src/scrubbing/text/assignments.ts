@@ -1,6 +1,7 @@
 import { escapePattern } from '../custom-names.js';
 import { FILTERED, type SensitiveNames } from '../sensitive-names.js';
 import { type Assignment, createAssignments, createPlainAssignment } from './assignment-patterns.js';
+import { endOfBrackets } from './brackets.js';
 import { Assigned, isExempt } from './exemptions.js';
 
 /**
@@ -27,6 +28,8 @@ const COLUMNS = /(?<![\w.,;-])[\w.-]{1,32}(?:[,;\t][\w.-]{1,32}){1,32}\r?\n(?=(\
 const ENCODED =
   /(?:\\u00|\\x|%(?=[46][1-9a-f]|[57][\da]))([2-7][\da-f])|%25(?=[2-7][\da-f])|&(?:quot|apos|lt|gt|#(?:34|39|61|x22|x27|x3d));|[：＝]/gi;
 
+/** Before an object: what follows would read `secret: Map(1) [Filtered]`, which is no value of a field. */
+const TYPE_OF_VALUE = /(?<=[:=>]\s{0,3})[<[\w$][^"'`]* $/;
 /** Shorter values are too common to be masked wherever they occur. */
 const MIN_REPEATED_LENGTH = 6;
 /** Values that are looked for again in one text. */
@@ -76,7 +79,7 @@ export class AssignmentMask {
     for (const one of this.#assignments) {
       if (!one.hint.test(masked)) continue;
       one.pattern ??= new RegExp(one.source, 'gi');
-      masked = masked.replace(one.pattern, replace);
+      masked = replaceEach(masked, one.pattern, replace);
     }
     return this.#custom
       ? masked
@@ -102,16 +105,47 @@ export class AssignmentMask {
     return isSecret ? text.slice(0, found.index) + FILTERED : text;
   }
 
-  /** Keeps the quotes around the value. */
-  #replaceValue(assigned: Assigned, found: Set<string>): string {
+  /** Keeps the quotes around the value. @returns `undefined` for what stays */
+  #replaceValue(assigned: Assigned, found: Set<string>): string | undefined {
     const { name, fullName, value } = assigned;
     const isCustom = this.#custom !== undefined || this.#names.hasCustomField(fullName);
-    if (isExempt(assigned, this.#names, isCustom)) return name + value;
+    if (isExempt(assigned, this.#names, isCustom)) return undefined;
     const [quote = ''] = /^\\*["'`]/.exec(value) ?? [];
     const bare = value.slice(quote.length, quote && value.endsWith(quote) ? -quote.length : undefined);
     if (found.size < MAX_REPEATED && bare.length >= MIN_REPEATED_LENGTH && !isWords(bare)) found.add(bare);
-    return name + quote + FILTERED + quote;
+    return (isBracket(value) ? name.replace(TYPE_OF_VALUE, '') : name) + quote + FILTERED + quote;
   }
+}
+
+/**
+ * Replaces what a pattern finds. A value that begins with a bracket goes on to where that is closed.
+ *
+ * @param replace gets the same as that of `String.replace`, and returns nothing for what stays
+ */
+function replaceEach(
+  text: string,
+  pattern: RegExp,
+  replace: (assignment: string, name: string, offset: number, text: string) => string | undefined,
+): string {
+  let replaced = '';
+  let end = 0;
+  pattern.lastIndex = 0;
+  for (let found = pattern.exec(text); found; found = pattern.exec(text)) {
+    const [assignment, name = ''] = found;
+    const replacement = replace(assignment, name, found.index, text);
+    if (replacement === undefined) continue;
+    replaced += text.slice(end, found.index) + replacement;
+    const begin = found.index + name.length;
+    end = isBracket(assignment.slice(name.length))
+      ? endOfBrackets(text, begin)
+      : begin + assignment.length - name.length;
+    pattern.lastIndex = end;
+  }
+  return end === 0 ? text : replaced + text.slice(end);
+}
+
+function isBracket(value: string): boolean {
+  return value.startsWith('{') || value.startsWith('[');
 }
 
 /** A message may quote a value again, without its name. */

@@ -5,8 +5,63 @@ import { cpuMicrosOf, growthOf } from '../../support/growth.js';
 
 const NAMES = sensitiveNames(false);
 
+/** Texts in which nothing but the value of `secret` is a credential; where it ends, only its brackets say. */
+const BRACKETED: readonly (readonly [value: string, masked?: string])[] = [
+  ["{ a: [ 1, 2 ], b: 'letmein' }"],
+  ["{ a: { b: { c: [ 1 ] } }, d: 'letmein' }"],
+  ['[ { a: [ 1 ] }, { b: "letmein" } ]'],
+  ['[["a"],["letmein"]]'],
+  ["{ a: '}', b: 'letmein' }"],
+  ['{"a":"]}","b":"letmein"}'],
+  [String.raw`{"a":"\"}","b":"letmein"}`],
+  ["{ a: `'}`, b: 'letmein' }"],
+  [String.raw`{\"a\":\"]}\",\"b\":\"letmein\"}`],
+  ["{ a: /}/, b: 'letmein' }"],
+  ["{ a: [Function: a], b: [Object], c: [Getter], d: 'letmein' }"],
+  ["{\n  a: Error: it doesn't work\n      at f (/app/a.js:1:2) {\n    code: 1\n  },\n  b: 'letmein'\n}"],
+  ["Map(2) { 'a' => [ 1 ], 'b' => 'letmein' }"],
+  ["Set(1) { 'letmein' }"],
+  ["Account { a: [ 1 ], b: 'letmein' }"],
+  ["Account [Secret] { b: 'letmein' }"],
+  ["Array(2) [ [ 1 ], 'letmein' ]"],
+  ["[Object: null prototype] { a: 'letmein' }"],
+  ["<ref *1> { self: [Circular *1], b: 'letmein' }"],
+  ["<ref *2> Account { self: [Circular *2], b: 'letmein' }"],
+  ['Uint8Array(3) [ 120, 56, 81 ]'],
+  ['ArrayBuffer { [Uint8Contents]: <78 38 51>, byteLength: 3 }'],
+  // Cut, so that nothing closes the bracket
+  ["{ a: [ 1 ], b: 'letm", ''],
+];
+
+it.each(BRACKETED)(
+  'a value in brackets is masked to the bracket that closes it: %s',
+  (value, rest = ', user: 7 }, a: 1') => {
+    expect(maskText(`failed { secret: ${value}${rest}`, NAMES)).toBe(`failed { secret: [Filtered]${rest}`);
+  },
+);
+
+it.each([
+  "{ errors: { password: ['is too short'] }, user: { a: [ 1 ], b: 'x' } }",
+  '{ secret: [Object], b: { a: [ 1 ] } }',
+  '{ credentials: [Getter/Setter], secret: [Function: secret] }',
+  "{ properties: { password: { type: 'string', oneOf: [ { min: 3 } ] }, user: { a: 'x' } } }",
+  'Unexpected token: Identifier { in line 3',
+  'Unexpected token: expected { but found }',
+])('a value in brackets that is none stays, with what follows: %s', (text) => {
+  expect(maskText(text, NAMES)).toBe(text);
+});
+
 describe('texts of names and values take linear time together', () => {
-  const names = ['token=', 'password: ', '--password ', 'Authorization: ', 'tokenUrl: "', "auth('", 'value='];
+  const names = [
+    'token=',
+    'password: ',
+    'secret: { a',
+    '--password ',
+    'Authorization: ',
+    'tokenUrl: "',
+    "auth('",
+    'value=',
+  ];
   const starts = ['', '/tmp/', 'https://', './', '["', '$(', '{'];
   const parts = [
     'a',
@@ -25,6 +80,10 @@ describe('texts of names and values take linear time together', () => {
     '\\"',
     '%20',
     '{{',
+    'a\\"',
+    '"\'',
+    ' / ',
+    '<ref *1> ',
   ];
   const ends = ['!', '"'];
 

@@ -15,8 +15,8 @@ const COMPLAINT = new RegExp(
   ].join('|')})[.!]?$`,
   'i',
 );
-/** `cookies: 3` */
-const COUNTED = /(?:cookies|credentials|passwords|secrets|assertions|signatures)$/i;
+/** `cookies: 3`, `pass=2` */
+const COUNTED = /^pass$|(?:cookies|credentials|passwords|secrets|assertions|signatures)$/i;
 const MAX_COUNT = 999;
 const AUTHENTICATION = /(?:auth|token)$/i;
 /** A kind of authentication or of token, or its outcome: `auth: 'basic'`, `token === 'refresh'`, `auth=success` */
@@ -34,6 +34,7 @@ const QUOTES = /^["'`]|["'`]$/g;
 export function isHarmlessValue(name: string, value: unknown): boolean {
   if (typeof value === 'number') return value <= MAX_COUNT && COUNTED.test(name);
   if (typeof value !== 'string') return false;
+  if (/^\d\d?$/.test(value)) return COUNTED.test(name);
   const bare = value.replace(QUOTES, '');
   if (AUTHENTICATION.test(name) && KIND.test(bare)) return true;
   return COMPLAINT.test(bare) || (AMBIGUOUS.test(name) && IDENTIFIER.test(bare));

@@ -6,6 +6,15 @@ import { isHarmlessValue } from './harmless-values.js';
 /** Stands where a value must not leave the process. */
 export const FILTERED = '[Filtered]';
 
+/** Sources of regular expressions, for names in lower case. These codes are sent to sign in or to confirm something. */
+export const CODE_IN_OTHER_LANGUAGES = String.raw`(?:bestätigungs|verifizierungs|sicherheits|zugangs|anmelde)code|einmal(?:code|passwort|kennwort|pin)|code\sde\s(?:vérification|sécurité|confirmation|connexion)|(?:código|codice|kod)\s(?:de\s|di\s)?(?:verificación|seguridad|confirmación|acceso|verificação|segurança|confirmação|acesso|verifica|sicurezza|conferma|weryfikacyjny|dostępu)|код\s(?:подтверждения|доступа)|验证码|校验码|認証コード|確認コード|인증\s?(?:번호|코드)`;
+/** Also before plain words: what messages say of them (`erforderlich`) is known, or is in letters that are not searched. */
+export const PASSWORD_IN_OTHER_LANGUAGES =
+  'kennwort|contraseña|пароль|密码|パスワード|hasło|wachtwoord|mot[-_ ]?de[-_ ]?passe|parola(?![-_ ]?chiave)|비밀번호|密碼|סיסמה|كلمة[_ ]?(?:ال)?(?:مرور|سر)|पासवर्ड|कूटशब्द|পাসওয়ার্ড|รหัสผ่าน|口令|暗証番号|گذرواژه|رمز[_ ]?عبور';
+/** Passwords, tokens, secrets and keys; not counts of tokens. */
+const SECRET_IN_OTHER_LANGUAGES =
+  'contrase|lösenord|parolă|şifre|adgangskode|salasana|jelszó|κωδικός|mật[_ ]?khẩu|kata[-_ ]?(?:sandi|laluan)|парола|лозинка|zaporka|slapta[žz]odis|salasõna|lykilorð|aðgangsorð|fjal[ëe]kalim|pasahitz|contrasinal|wagwoord|zugangs(?:code|daten)|geheimnis|jeton(?!s)|секрет(?!ар)|シークレット|токен(?!из|ов|ы)|トークン(?!数|化)|令牌(?!桶|数)|토큰(?! ?수)|टोकन|টোকেন|(?:cl[ée]|clave|chave)[-_ ](?:de[-_ ]|d.)?api|api[-_ ]?(?:キー|密钥|ключ|키|schlüssel)';
+
 /**
  * Names of fields, headers, parameters and variables whose values must not leave. A part matches anywhere in a name, a word
  * only as its last word. Both are in lower case.
@@ -18,7 +27,9 @@ interface NameList {
 const CREDENTIALS: NameList = {
   parts: [
     'passw(?!ordless)|pass[-_ ](?:word|wd)|pass[-_ ]?(?:phrase|code|key)|pwd|pswd|secret(?!ar|ion|s?[-_ ]?manager)',
-    'kennwort|contrase(?:ña)?|пароль|密码|パスワード|hasło|lösenord|wachtwoord|mot[-_ ]?de[-_ ]?passe|parola|parolă|şifre|adgangskode|salasana|jelszó|비밀번호|密碼|κωδικός|סיסמה|كلمة[_ ]?(?:ال)?(?:مرور|سر)|पासवर्ड|mật[_ ]?khẩu|kata[-_ ]?(?:sandi|laluan)|รหัสผ่าน|口令|暗証番号|парола|лозинка|zaporka|slapta[žz]odis|salasõna|lykilorð|aðgangsorð|fjal[ëe]kalim|pasahitz|contrasinal|wagwoord|گذرواژه|رمز[_ ]?عبور',
+    PASSWORD_IN_OTHER_LANGUAGES,
+    SECRET_IN_OTHER_LANGUAGES,
+    CODE_IN_OTHER_LANGUAGES,
     // Not counts of tokens, tokenizers, or tokens for pagination, cancellation and language models; `FB_PAGE_TOKEN` is a credential.
     'token(?<!(?:(?<![a-z\\d][-_ ]?)(?:next[-_ ]?)?(?:page|sync|skip)|next|prev(?:ious)?|pagination|continuation|cancel(?:lation)?|[be]os|pad|unk)[-_ ]?token)(?!s|iz|is[ei]|[-_ ]?(?:count|type|limit|usage|budget|length))',
     '(?:access|refresh|auth|id|session|api|bearer|device|push|user|security)[-_ ]?tokens',
@@ -32,11 +43,11 @@ const CREDENTIALS: NameList = {
     '(?:reset|invit(?:e|ation)|magic|login|sign[-_ ]?in)[-_ ]?(?:key|code)|(?:access|unlock|pairing)[-_ ]?code|code[-_ ]?verifier|macaroon|key[-_ ]?material|(?:hash|passw(?:or)?d|pwd?|crypt|encryption|signing|nonce|kdf|jwt|session|cookie|token|auth|user|secret|key)[-_ ]?(?:salt|pepper)(?![a-z])|(?:git(?:hub|lab)?|gh|gl|azure|devops)[-_]pat\\b|mnemonic|(?:seed|recovery)[-_ ]?(?:phrase|words)|(?:wallet|t?otp|mfa|2fa)[-_ ]?seed|magstripe|wordpress_logged_in|remember_web|aspnetcore.identity|snmp[-_]?community',
   ].join('|'),
   words:
-    'pass[12]?|pw|psw|psk|creds?|senha|heslo|haslo|passord|kodeord|lozinka|sifre|mat[-_]?khau|geslo|parool|sandi|(?<!palabras?[-_ ])clave|mdp|pword|psswr?d|pin|otp|totp|mfa|m-?tan|cvv2?|cvc2?|ssn|sid|sig|cookies?|(?:pin|otp|mfa)[-_]?code',
+    'pass[12]?|pw|psw|psk|creds?|senha|heslo|haslo|passord|kodeord|lozinka|sifre|mat[-_]?khau|geslo|parool|sandi|(?<!palabras?[-_ ])clave|mdp|pword|psswr?d|pin|puk|otp|totp|mfa|m-?tan|cvv2?|cvc2?|ssn|sid|sig|cookies?|(?:pin|otp|mfa)[-_]?code',
 };
 /** Endings of names that describe a credential but do not hold it. */
 const HARMLESS_ENDING =
-  /[-_. ](?:at|expires?(?:[-_ ]?(?:at|in|on))?|expir(?:y|ation)|ttl|lifetime|length|len|strength|count|size|types?|methods?|providers?|modes?|polic(?:y|ies)|rules|enabled|disabled|required|attempts|algorithms?|alg|status|version|domains?|names?|endpoints?|source|mechanisms?|database|strateg(?:y|ies)|failures?|errors?|reason|description|seconds|minutes|millis|days|level|use|time|encryption|backend|plugin|guards?|routes|scheme|scopes?|index|position|price|symbol|balance|amount|supply|stdin|fd|ref|timeout|sock|same[-_ ]?site|label|placeholder|arn)\]*$/i;
+  /[-_. ](?:at|expires?(?:[-_ ]?(?:at|in|on))?|expir(?:y|ation)|ttl|lifetime|length|len|strength|count|size|types?|methods?|providers?|modes?|polic(?:y|ies)|rules|enabled|disabled|required|attempts|algorithms?|alg|status|version|domains?|names?|endpoints?|source|mechanisms?|database|strateg(?:y|ies)|failures?|errors?|reason|description|seconds|minutes|millis|days|level|use|time|encryption|backend|plugin|guards?|routes|scheme|scopes?|index|position|price|symbol|balance|amount|supply|stdin|fd|ref|timeout|sock|same[-_ ]?site|label|placeholder|arn|issuer|audience)\]*$/i;
 const PERSONAL: NameList = {
   parts: [
     'e-?mail(?![-_ ]?(?:verified|count|type|template|status|enabled|sent))|phone|msisdn',

@@ -130,8 +130,8 @@ function splitAt(text: string, separator: string): [before: string, after: strin
   return index < 0 ? [text, ''] : [text.slice(0, index), text.slice(index + 1)];
 }
 
-/** Enough to recognize a name: each encoded character by itself, so that a malformed one hides no other. */
+/** Never throws, so that a malformed character hides no other. */
 function decodePercent(text: string): string {
   if (!text.includes('%')) return text;
-  return text.replace(/%([0-7][\da-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return text.replace(/(?:%[\da-f]{2})+/gi, (bytes) => Buffer.from(bytes.replaceAll('%', ''), 'hex').toString());
 }

@@ -1,4 +1,5 @@
 import { RANDOM_WORD, RECORD_ID, TOKEN_ELEMENT } from '../looks/random-words.js';
+import { PASSWORD_IN_OTHER_LANGUAGES } from '../sensitive-names.js';
 import { LAST_WORD, PASSWORD, REMARK } from './plain-words.js';
 
 /** Each time that a string is printed or encoded within another, the backslashes before a quote double. */
@@ -35,6 +36,8 @@ const SCHEME = '(?:bearer|basic|token|ssws|api-?key|bot|key|digest|negotiate|ntl
 export const NAME_MEMBER =
   '(?:(?:param\\w{0,4}|option|variable|attribute|setting)[-_]?)?(?:name|key)|type|id|field|header|param|label|path|instancePath|prop(?:erty)?|loc|k|variable|attribute|column|argument';
 export const VALUE_MEMBER = '\\w{0,16}value|val|v|content|string|data|input|received|actual';
+
+const NAMES_PASSWORD = new RegExp(PASSWORD, 'i');
 
 /** What `inspect` prints before an object that is none of `Object`, or that refers to itself: `<ref *1> Class {`. */
 const TYPE = String.raw`(?:<ref \*\d{1,4}> )?(?:\w{1,64}\(\d{1,9}\) )?(?:(?:\w{1,64} )?\[\w{1,64}(?:: null prototype|\(\w{1,64}\))?\] |[\w$]{1,64} (?=\{\s{1,16}["'[]?[\w$]{1,64}["'\]]?: ))?`;
@@ -157,7 +160,7 @@ export const createAssignments = (NAME: string): Assignment[] => {
     ],
     // Password: letmein, password for me: letmein
     [
-      /pass|pwd?|wort|woord|contra|senha|hasło|пароль|parola|密码|비밀|secret|x-/i,
+      NAMES_PASSWORD,
       String.raw`(${PASSWORD}["']?(?:\s\([^()\n]{1,32}\)|\s{1,3}(?:for|para|pour|für)\s[^:\n]{1,64}|\s(?:temporaire|provisoire|temporal|provisional|temporária))?\s{0,2}:[ \t]{0,24}\s{1,3})${NOT_FILTERED}${LAST_WORD}`,
     ],
     // password: blue giraffe 77, password is "blue giraffe 77"
@@ -258,7 +261,7 @@ export const createAssignments = (NAME: string): Assignment[] => {
     // password x8Qz3vT6kW1, your token is x8Qz3vT6kW1, API key provided: x8Qz3vT6kW1, x-api-key "x8Qz3vT6kW1"
     [
       /\s/,
-      String.raw`((?:passw|passphrase|pwd|secret|token|(?:api|access)[-_ ]?key|requirepass|masterauth|(?:bind|root)pw|auth-?pass|user-?auth|kennwort|contraseña|mot de passe|senha|wachtwoord|hasło|lösenord|пароль)[\w-]{0,32}["'${'`'}]?(?:\s{1,3}(?!(?:at|on|from|id|pod|app|accessor\w{0,8}|grant|fingerprint|request|trace|user|tenant|client|customer|account|host|file|job)\b)[\wÀ-ž]{1,16}(?:[@.]\w{1,32}){0,4}){0,4}(?:\s?->|:(?:\s(?:expected|got|received)(?=\s{1,3}${QUOTE}${RANDOM_WORD}))?)?\s{1,3})${NOT_FILTERED}${UNUSUAL}`,
+      String.raw`((?:passw|passphrase|pwd|secret|token|(?:api|access)[-_ ]?key|requirepass|masterauth|(?:bind|root)pw|auth-?pass|user-?auth|senha|lösenord|${PASSWORD_IN_OTHER_LANGUAGES})[\w-]{0,32}["'${'`'}]?(?:\s{1,3}(?!(?:at|on|from|id|pod|app|accessor\w{0,8}|grant|fingerprint|request|trace|user|tenant|client|customer|account|host|file|job)\b)[\wÀ-ž]{1,16}(?:[@.]\w{1,32}){0,4}){0,4}(?:\s?->|:(?:\s(?:expected|got|received)(?=\s{1,3}${QUOTE}${RANDOM_WORD}))?)?\s{1,3})${NOT_FILTERED}${UNUSUAL}`,
     ],
     // <name><![CDATA[value]]>
     [

@@ -97,17 +97,20 @@ const EXEMPTIONS_OF_KNOWN_NAMES: readonly Exemption[] = [
   isLabel,
 ];
 
-/** Code that gives a variable its value: `const token = await`, `= process.env.TOKEN`, `= getToken(`. */
+/** Code that gives a variable its value: `const token = await`, `= process.env.TOKEN`, `= getToken(`, `= tokens[i + 1]`. */
 const EXPRESSION =
-  /^(?:(?:await|yield|new|typeof|async)\s{1,3}[\w$]|(?:process\.env|this|self|req(?:uest)?|res(?:ponse)?|config|options|opts|props|ctx|os\.environ)[.[]|[A-Za-z_$][A-Za-z_$.]{0,63}\()/;
+  /^(?:(?:await|yield|new|typeof|async)\s{1,3}[\w$]|(?:process\.env|this|self|req(?:uest)?|res(?:ponse)?|config|options|opts|props|ctx|os\.environ)[.[]|[A-Za-z_$][A-Za-z_$.]{0,63}(?:\(|\[(?:\d{1,3}|[ijkn]|idx|index)(?: [+-] \d)?\]))/;
+/** `type Token = { kind: string }` */
+const TYPE = /\btype\s{1,3}\w*$/;
 const SPACED = /\s:?=\s{1,3}$/;
 /** `export TOKEN=$(cat /run/token)`, but not `$(echo x)` */
 const SUBSTITUTION = /^["']?\$\((?!\s*(?:echo|printf)\b)/;
 
-function isCode({ name, value, fromValue }: Assigned): boolean {
+function isCode({ name, value, fromValue, beforeName }: Assigned): boolean {
   // An arrow function: `token => token.type`.
   if (/=>\s*$/.test(name) && value.startsWith(`${bareName(name)}.`)) return true;
-  return (SPACED.test(name) && EXPRESSION.test(fromValue)) || SUBSTITUTION.test(fromValue);
+  const isExpression = EXPRESSION.test(fromValue) || (value.startsWith('{') && TYPE.test(beforeName));
+  return (SPACED.test(name) && isExpression) || SUBSTITUTION.test(fromValue);
 }
 
 const BARE_VALUE = /^(?:true|false|null|undefined|none|nil|yes|no|on|off|enabled|disabled)$/i;
@@ -188,8 +191,8 @@ function isRemark({ name, value, fromName, beforeName }: Assigned): boolean {
   return (SENTENCE.test(value) || DESCRIBED.test(value)) && ERRORS.test(beforeName);
 }
 
-/** The beginning of an ARN, which names a secret: `arn:aws:secretsmanager:eu-west-1:1234:secret:x`. */
-const AMAZON_NAME = /\barn:aws[\w:-]*:$/;
+/** The beginning of a name: `arn:aws:secretsmanager:eu-west-1:1234:secret:x`, `urn:ietf:params:oauth:token-type:jwt` */
+const UNIFORM_NAME = /\b(?:arn:aws[\w:-]*:|urn:[\w:.-]*)$/;
 /** A name in Kubernetes and in stores of secrets: `db-credentials-2`, `prod/db`. */
 const OBJECT_NAME = /^["'`]?[a-z][a-z\d]*(?:[-./][a-z\d]{1,32})+["'`]?$/;
 const OF_OBJECT = /^(?:secrets?|token)(?:["'`]|\s)(?!\s*(?:is|was)\b|[^:=]*[:=])/i;
@@ -206,7 +209,7 @@ const OBJECT_WORD = /^["'`]?[a-z][a-z-]{0,32}["'`]?$/;
 
 /** Whether a value is what the secret is called, and not the secret: `secret "db-creds" not found`. */
 function isObjectName({ name, value, beforeName, beforeValue, afterValue }: Assigned): boolean {
-  if (AMAZON_NAME.test(beforeName) || OBJECT_COMMAND.test(beforeValue)) return true;
+  if (UNIFORM_NAME.test(beforeName) || OBJECT_COMMAND.test(beforeValue)) return true;
   const isObject = OF_OBJECT.test(name);
   const hasState = (isObject || AFTER_SECRET.test(beforeValue)) && OBJECT_STATE.test(afterValue);
   if (hasState && OBJECT_WORD.test(value)) return true;
@@ -222,9 +225,9 @@ function isWorkingFolder({ fullName, value }: Assigned): boolean {
   return /^(?:old)?pwd$/i.test(fullName) && FOLDER.test(value);
 }
 
-/** `token=./token.txt`, `token: '/run/secrets/token'` */
+/** `token=./token.txt`, `token: '/run/secrets/token'`, `s3://bucket/secrets` */
 const FILE =
-  /^["'`]?(?:\.{1,2}\/|~\/|\/(?:etc|home|opt|root|run|srv|tmp|usr|var|Users)\/)(?:[a-z._-]{1,32}\d{0,2}\/){0,16}(?:[a-z._-]{1,32}\d{0,2})?["'`]?$/i;
+  /^["'`]?(?:\.{1,2}\/|~\/|(?:s3|gs):\/\/|\/(?:etc|home|opt|root|run|srv|tmp|usr|var|Users)\/)(?:[a-z._-]{1,32}\d{0,2}\/){0,16}(?:[a-z._-]{1,32}\d{0,2})?["'`]?$/i;
 /** Where a credential is, and which address gives one: `--password-file /run/secrets/pw`, `tokenUrl: '/oauth/token'`. */
 const PLACE_NAME = /(?:file|path|dir|folder|url|uri)$/i;
 const PLACE =
@@ -235,7 +238,8 @@ function isPlace({ fullName, value }: Assigned): boolean {
 }
 
 /** Of hashes and ciphers: `createHmac('sha256', key)` */
-const ALGORITHM = /^["'`]?(?:sha-?\d{1,3}|md5|(?:aes|hs|rs|es|ps|rsa)-?\d{3}(?:-[a-z]{3})?)["'`]?$/i;
+const ALGORITHM =
+  /^["'`]?(?:sha-?\d{1,3}|md5|(?:aes|hs|rs|es|ps|rsa)-?\d{3}(?:-[a-z]{3})?|argon2i?d?|e?[dx]25519|secp256[kr]1)["'`]?$/i;
 function isKindOrAlgorithm({ fullName, value }: Assigned): boolean {
   return ALGORITHM.test(value) || isHarmlessValue(fullName, value);
 }
@@ -255,8 +259,8 @@ function isDescription({ value }: Assigned): boolean {
   return REMARK.test(value) || TEMPLATE.test(value) || SCHEMA.test(value) || COLOR.test(value);
 }
 
-/** `Failed to refresh token: 401 Unauthorized`, `auth-api:1.4.2`; codes and the numbers of cards are as short. */
-const SHORT_NUMBER = /^(?:\d{1,3}|v?\d{1,5}(?:\.\d{1,5}){1,3})$/;
+/** `Failed to refresh token: 401 Unauthorized`, `auth-api:1.4.2`, `auth: 12ms`, `パスワード: 8文字以上`; codes and the numbers of cards are as short. */
+const SHORT_NUMBER = /^(?:\d{1,3}|v?\d{1,5}(?:\.\d{1,5}){1,3}|[\d.]{1,8}ms|\d{1,3}\.\d{1,3}s|\d{1,2}[\u3000-\uffff]+)$/;
 const NAME_OF_NUMBER = /cv[vc]|csc|pin|code|otp/i;
 
 function isShortNumber({ fullName, value }: Assigned): boolean {
@@ -265,15 +269,18 @@ function isShortNumber({ fullName, value }: Assigned): boolean {
   return /(?:error|exception)$/i.test(fullName) && /^\d+$/.test(value);
 }
 
+/** `{ keywords: ['token', 'secret garden'] }` */
+const LIST_OF_WORDS = /\b(?:keywords|tags|topics|labels)["']?\s{0,3}[:=]\s{0,3}\[[^\]]*$/i;
 /** In a list, but not an option of a command: `['password', 'email']`. */
 const LISTED = /^\\*["'][\w.][\w.-]*\\*["'],\s*$/;
 
-function isLabel({ name, fullName, value }: Assigned): boolean {
+function isLabel({ name, fullName, value, beforeName }: Assigned): boolean {
   // `auth:sanctum`, the name of a script or of a middleware
   if (name === 'auth:' && /^[a-z]+[,;.)]?$/.test(value)) return true;
   const word = value.replace(/\W*(.*?)\W*$/, '$1');
   // `usage: login --password PASSWORD`
   if (/^[A-Z_]+$/.test(word) && word.toLowerCase() === fullName.replace(/^-+/, '').toLowerCase()) return true;
+  if (!LISTED.test(name)) return false;
   // `t('password', 'Password')`
-  return LISTED.test(name) && (isFieldName(word) || word.toLowerCase() === fullName.toLowerCase());
+  return LIST_OF_WORDS.test(beforeName) || isFieldName(word) || word.toLowerCase() === fullName.toLowerCase();
 }

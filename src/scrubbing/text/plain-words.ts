@@ -1,3 +1,5 @@
+import { PASSWORD_IN_OTHER_LANGUAGES } from '../sensitive-names.js';
+
 /**
  * What messages say of a credential in one word: `password: required`. Words that people take for passwords (`secret`, `default`)
  * are not among them.
@@ -14,6 +16,6 @@ export const REMARK = String.raw`(?!(?:${[
 ].join('|')})[!?.]?(?![^\s,;)\]}|"']))`;
 
 /** Names of passwords, and of headers with credentials: a word of prose may be one. */
-export const PASSWORD = String.raw`(?:pass[-_ ]?(?:word|wd|phrase)|pwd|\bpw|passwort|kennwort|contraseña|senha|wachtwoord|mot[-_ ]de[-_ ]passe|hasło|пароль|parola|密码|비밀번호|[_.-]secret|x-[\w-]{0,32}(?:key|token|secret|auth))`;
+export const PASSWORD = String.raw`(?:pass[-_ ]?(?:word|wd|phrase)|pwd|\bpw|passwort|senha|${PASSWORD_IN_OTHER_LANGUAGES}|[_.-]secret|x-[\w-]{0,32}(?:key|token|secret|auth))`;
 /** The last word of a clause, unless it is a path or an expression: `letmein`, not `config.password`. */
 export const LAST_WORD = String.raw`${REMARK}(?!\w{1,32}\.[a-z]|(?:too|not|case)-|[&*]|\S{0,64}(?:passw|pwd|hash))[!#$%&*+=.?@^~\wÀ-ӿ-]{4,64}(?=["']|[ \t]{0,8}(?:[,;)\]}]|\*\/|\r?\n|$))`;

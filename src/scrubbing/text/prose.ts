@@ -1,11 +1,9 @@
 import { RANDOM_WORD, RECORD_ID } from '../looks/random-words.js';
-import { FILTERED, type SensitiveNames } from '../sensitive-names.js';
+import { CODE_IN_OTHER_LANGUAGES, FILTERED, type SensitiveNames } from '../sensitive-names.js';
 
 const NOT_FILTERED = String.raw`(?!\[Filtered)`;
 const QUOTE = '["\'`]?';
 const FILE_NAME = String.raw`\.{0,2}\/|alias\/|\S{1,128}\.(?:pem|key|crt|cer|der|p12|pfx|jks|json|ya?ml|txt|[cm]?[jt]sx?)\b`;
-/** Names of codes that are sent to sign in or to confirm something. */
-const CODE_IN_OTHER_LANGUAGES = String.raw`(?:bestätigungs|verifizierungs|sicherheits|zugangs|anmelde)code|einmal(?:code|passwort|kennwort|pin)|code\sde\s(?:vérification|sécurité|confirmation|connexion)|(?:código|codice|kod)\s(?:de\s|di\s)?(?:verificación|seguridad|confirmación|acceso|verificação|segurança|confirmação|acesso|verifica|sicurezza|conferma|weryfikacyjny|dostępu)|код\s(?:подтверждения|доступа)|验证码|校验码|認証コード|確認コード|인증\s?(?:번호|코드)`;
 /** Credentials in sentences without a word that names a credential by itself. The first group stays. */
 const SOURCES: readonly string[] = [
   // Session x8Qz3vT6kW1 not found, invalid session: x8Qz3vT6kW1, laravel_session=x8Qz3vT6kW1, ?magic=x8Qz3vT6kW1

@@ -37,6 +37,8 @@ const TEXTS = new Set(
   process.command_args process.command_line process.title rpc.jsonrpc.error_message`.split(/\s+/),
 );
 const REDIS_LOGIN = /^\s*(auth)\s[\s\S]+/i;
+/** The key of a session, or of what is sent to sign in: `GET sess:x8Qz3vT6kW1`. */
+const SECRET_KEY = /^\s*\w+\s[^\s=]*(?:sess|token|reset|verif|invit|magic|otp)[^\s=]*:[^\s=]{8}/i;
 const STATEMENTS = new Set(['db.statement', 'db.query.text']);
 /** Values that statements run with, where instrumentations are told to record them. */
 const STATEMENT_VALUES = /^db\.(?:(?:query|operation)\.parameter\.|\w+\.values$)/;
@@ -91,8 +93,9 @@ function filterBody(text: string, names: SensitiveNames): string {
 /** A statement without credentials, and without `sendDefaultPii` without the values in it. */
 export function filterStatement(statement: string, system: unknown, names: SensitiveNames): string {
   if (system === 'redis' && REDIS_LOGIN.test(statement)) return statement.replace(REDIS_LOGIN, `$1 ${FILTERED}`);
-  if (names.filtersPersonalData) return maskCredentials(obfuscateSql(statement, system), names);
-  return filterUnlessHarmless('(statement)', statement, names, maskText);
+  if (!names.filtersPersonalData) return filterUnlessHarmless('(statement)', statement, names, maskText);
+  const obfuscated = obfuscateSql(statement, system);
+  return (SECRET_KEY.test(obfuscated) ? maskText : maskCredentials)(obfuscated, names);
 }
 
 /** What is not sent is not searched: a statement may have megabytes. */

@@ -338,6 +338,16 @@ it('scrubbing.patterns apply to names of errors', async () => {
   expect(await wireOf({ scrubbing: { patterns: [/ACC-\d/] } }, () => captureException(error))).not.toContain('ACC-1');
 });
 
+it('a credential as the name of a function does not leave', async () => {
+  const key = `sk_live_${'Zk3vQ9xLp2Rw7Ty5Uc8Nd1Bg'}`;
+  const functions = { [key]: () => new Error('a'), aFunctionWithALongName2: () => new Error('b') };
+  const wire = await wireOf({ integrations: withoutSourceLines }, () =>
+    Object.values(functions).forEach((one) => captureException(one())),
+  );
+  expect(wire).not.toContain(key);
+  expect(wire).toContain('aFunctionWithALongName2');
+});
+
 it('credentials in the URLs of code that was loaded from there do not leave', async () => {
   const error = new Error('a');
   error.stack = 'Error: a\n    at b (https://me:hunter2x@cdn.test/app.js?token=hunter3x&v=2:1:1)';

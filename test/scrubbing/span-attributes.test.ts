@@ -115,3 +115,14 @@ it('what logs in to Redis is taken out of the statement', () => {
     'db.statement': 'auth [Filtered]',
   });
 });
+
+it.each([
+  ['GET sess:x8Qz3vT6kW1', 'GET sess:[Filtered]'],
+  ['SETEX reset:x8Qz3vT6kW1x8Qz3vT6kW1 3600 7', 'SETEX reset:[Filtered] ?'],
+  ['DEL refresh_token:x8Qz3vT6kW1', 'DEL refresh_token:[Filtered]'],
+  ['GET user:42:sessions', 'GET user:42:sessions'],
+  ['GET tokens:count:2026-01-01', 'GET tokens:count:2026-01-01'],
+])('what is secret in a key of Redis is taken out: %s', (statement, expected) => {
+  const filtered = filter({ 'db.system': 'redis', 'db.statement': statement }, CLIENT, false);
+  expect(filtered['db.statement']).toBe(expected);
+});

@@ -4,11 +4,11 @@ import { readList, readString } from '../../internal/values/read.js';
 import { SDK_NAME, SDK_VERSION } from '../../internal/version.js';
 import type { Integration } from '../../model/contracts.js';
 import type { Event, SdkInfo } from '../../model/event/event.js';
-import type { Exception, Stacktrace } from '../../model/event/exception.js';
+import type { Exception, StackFrame, Stacktrace } from '../../model/event/exception.js';
 import { share } from '../../model/event/shared-parts.js';
 import type { EventHint } from '../../model/hint.js';
 import type { Settings } from '../../model/options.js';
-import { maskText } from '../../scrubbing/credentials.js';
+import { maskCredentials, maskText } from '../../scrubbing/credentials.js';
 import { credentialNames, type SensitiveNames } from '../../scrubbing/sensitive-names.js';
 import { filterUrl } from '../../scrubbing/urls.js';
 import { applyMechanism } from '../create-event.js';
@@ -79,14 +79,23 @@ function maskException(exception: Exception, names: SensitiveNames): Exception {
   return isHarmless ? exception : { ...exception, type, value, stacktrace };
 }
 
-/** Code that was loaded from a URL has the whole URL as its file name. */
+/** As long as a credential, and with digits, as hardly any name of a function. */
+const LIKE_CREDENTIAL = /^(?=.*\d).{20}/;
+
+function mayHoldSecret({ filename, function: name }: StackFrame): boolean {
+  return (filename !== undefined && /[?@]/.test(filename)) || (name !== undefined && LIKE_CREDENTIAL.test(name));
+}
+
+/** Code that was loaded from a URL has the whole URL as its file name. A function may be called like the key that it is for. */
 function maskFrames(stacktrace: Stacktrace, names: SensitiveNames): Stacktrace {
   const { frames = [] } = stacktrace;
-  if (!frames.some(({ filename }) => filename !== undefined && /[?@]/.test(filename))) return stacktrace;
+  if (!frames.some(mayHoldSecret)) return stacktrace;
   const masked = frames.map((frame) => {
     const filename = frame.filename && filterUrl(frame.filename, names);
     const module = frame.module && filterUrl(frame.module, names);
-    return filename === frame.filename && module === frame.module ? frame : { ...frame, filename, module };
+    const name = frame.function && maskCredentials(frame.function, names);
+    const isHarmless = filename === frame.filename && module === frame.module && name === frame.function;
+    return isHarmless ? frame : { ...frame, filename, module, function: name };
   });
   return masked.some((frame, index) => frame !== frames[index]) ? { ...stacktrace, frames: masked } : stacktrace;
 }

@@ -14,8 +14,10 @@ const SOURCES: readonly string[] = [
   String.raw`(\b(?:(?:de|en)crypt\w{0,5}|signing|encryption|master|licen[cs]e|secret|private|shared|hmac|aes\S{0,8}|cipher|activation|product|isakmp|tacacs|radius)(?:_?|\b[^\n"'${'`'}:]{0,48}?\b)key(?:\s{1,3}(?:is|was|used|value|material|provided)){0,2}\s{0,2}[:=]?\s{1,3}${QUOTE})${NOT_FILTERED}(?!${FILE_NAME}|${RECORD_ID})${RANDOM_WORD}`,
   // license VK7JG-NPHTM-C97JM-9MPGT-3V66T is invalid
   String.raw`(\b(?:licen[cs]e|serial|product|activation)\b[^\n]{0,32}?\s)${NOT_FILTERED}(?=[A-Z-]{0,32}\d)[A-Z\d]{4,6}(?:-[A-Z\d]{4,6}){3,5}(?![\w-])`,
-  // jwt malformed: x8Qz3vT6kW1
-  String.raw`(\bjwt(?:\s{1,3}\w{1,16}){1,3}:\s{1,3}${QUOTE})${NOT_FILTERED}${RANDOM_WORD}`,
+  // reset:x8Qz3vT6kW1, the name of a key in Redis
+  String.raw`(\b(?:reset|verif|invit|confirm)\w{0,16}[=:])${NOT_FILTERED}(?!${RECORD_ID})(?=[\w-]{20})${RANDOM_WORD}`,
+  // jwt malformed: x8Qz3vT6kW1, TOTP seed x8Qz3vT6kW1
+  String.raw`(\b(?:jwt(?:\s{1,3}\w{1,16}){1,3}:|t?otp\sseed:?)\s{1,3}${QUOTE})${NOT_FILTERED}${RANDOM_WORD}`,
   // "salt": "x8Qz3vT6kW1", pepper=x8Qz3vT6kW1, VAPID_PRIVATE=x8Qz3vT6kW1
   String.raw`((?:\b(?:salt|pepper|sess)|(?<=\w)_private)${QUOTE}\s{0,3}(?:=>|[:=])\s{0,3}${QUOTE})${NOT_FILTERED}${RANDOM_WORD}`,
   // { access: 'x8Qz3vT6kW1', refresh: 'x8Qz3vT6kW1' }, { primaryKey: 'x8Qz3vT6kW1' } of Azure
@@ -30,15 +32,15 @@ const SOURCES: readonly string[] = [
   // Headers.append: "x8Qz3vT6kW1\n" is an invalid header value.
   String.raw`(\bHeaders\.\w{1,8}:\s")(?!\[Filtered)[\s\S]{1,4096}?(?="\sis\san\sinvalid\sheader\svalue)`,
   // api: { key: 'x8Qz3vT6kW1' }, also as YAML
-  String.raw`(\b(?:api|secret|private|signing|encryption)["']?:\s{0,3}[{\n]\s{0,32}["']?key["']?:\s{0,3}["']?)${NOT_FILTERED}(?!${FILE_NAME}|${RECORD_ID})${RANDOM_WORD}`,
+  String.raw`(\b(?:api|secret|private|signing|encryption|ssl|tls|https)["']?:\s{0,3}[{\n]\s{0,32}["']?key["']?:\s{0,3}["']?)${NOT_FILTERED}(?!${FILE_NAME}|${RECORD_ID})${RANDOM_WORD}`,
   // kind: Secret, data: { admin: 'x8Qz3vT6kW1' } of Kubernetes
   String.raw`(\b(?:stringD|d)ata["'\\]{0,4}\s{0,3}:\s{0,3}(?<=\bkind["'\\]{0,4}\s{0,3}:\s{0,3}["'\\]{0,4}Secret\b[\s\S]{0,1024}))(?!\[Filtered)(?:\{[^}]{1,4096}\}?|(?:[ \t]{1,8}[^\n]{1,512}(?:\n|$)){1,64})`,
   // stringData: { admin: 'x8Qz3vT6kW1' } of Kubernetes without its kind, with entries in it or below it
   String.raw`(\bstringData["'\\]{0,4}:(?:\s{0,3}(?=\{\s{0,16}["'\\]{0,4}[\w.-]{1,64}["'\\]{0,4}:\s{0,3}["'\\])|[ \t]{0,3}\n))(?!\[Filtered)(?:\{[^}]{1,4096}\}?|[ \t]{1,8}["']?[\w.-]{1,64}["']?:[ \t][^\n]{1,512}(?:\n[ \t]{1,8}[^\n]{1,512}){0,64})`,
   // Type: 'SecureString', Value: 'x8Qz3vT6kW1'
   String.raw`(\bSecureString["'\\]{0,4},\s{0,8}["'\\]{0,4}Value["'\\]{0,4}\s{0,3}:\s{0,3}["'\\]{0,4})(?!\[Filtered)[^"'\\,}]{1,512}`,
-  // code for me: 482913
-  String.raw`((?<!\b(?:status|error|exit|zip|country|area)\s)\bcode for \S{1,64}: )\d{6}(?!\w)`,
+  // code for me: 482913, OTP for me: 482913
+  String.raw`((?<!\b(?:status|error|exit|zip|country|area)\s)\b(?:code|otp) for \S{1,64}: )\d{6}(?!\w)`,
   // SSN 078-05-1120
   String.raw`(\b(?:ssn|social security(?:\s{1,3}number)?)[^\d\n]{0,16})\d{3}-?\d{2}-?\d{4}(?![\w-])`,
   // grant_type=authorization_code&code=x. What follows is looked for once, not for each length of the value.
@@ -50,7 +52,7 @@ const SOURCES: readonly string[] = [
 ];
 const PATTERNS = SOURCES.map((source) => new RegExp(source, 'gi'));
 const HINT =
-  /sess|magic|key\b|jwt|salt|pepper|_private|\d\s{1,3}(?:is|as)\s{1,3}your|ssn|social|invalid header|authorization_code|\bkty\b|licen[cs]e|serial|product|activation|(?:access|refresh)["'`]?\s{0,3}:|\bSecret\b|SecureString|stringData|plaintext|key[12]\b|\d{6}\sto\s|(?:code|einmal|código|codice|kod|код|码|コード|번호)[^\n\d]{0,64}\d{4}/i;
+  /sess|magic|key\b|jwt|salt|pepper|_private|\d\s{1,3}(?:is|as)\s{1,3}your|ssn|social|invalid header|authorization_code|\bkty\b|licen[cs]e|serial|product|activation|(?:access|refresh)["'`]?\s{0,3}:|\bSecret\b|SecureString|stringData|plaintext|key[12]\b|\d{6}\sto\s|(?:code|einmal|código|codice|kod|код|码|コード|번호)[^\n\d]{0,64}\d{4}|otp\s|(?:reset|verif|invit|confirm)\w{0,16}[=:]/i;
 
 /**
  * `login failed: me/x8Qz3vT6kW1`, `logging in as me:Summer2024!`, `tried admin/hunter2`. Paths and targets look alike, so that the

@@ -63,10 +63,11 @@ const PORT = /^\d+(?:[/?#]|$)/;
 
 /**
  * `user:password@` without a scheme: `me:Ab3dEf6h@host`, `me:Ab3dEf6h@tcp(host)`. Versions, digests and addresses with a
- * scheme of mail look alike, so that the password must have a digit and a capital letter or a punctuation mark.
+ * scheme of mail look alike, so that the password must have a digit and a capital letter or a punctuation mark, unless it is in
+ * an address of Go or behind the code of an error: `getaddrinfo ENOTFOUND me:letmein@host`.
  */
 const BARE_USER_INFO =
-  /(?<![\w.@/:%+-])(\/\/)?(?!(?:mailto|sips?|xmpp|acct|im|npm|jsr|urn|from|to|cc|by|e-?mail|user|login)\b)[\w.+-]{1,64}:(?=[^\s@]{0,64}?\d)(?=[^\s@]{0,64}?[A-Z!#$%^&*=~])(?![^\s@]{1,64}@sha\d)[^\s/:@"'<>(){}[\],]{6,128}@(?=[\w[(-])/g;
+  /(?<![\w.@/:%+-])(\/\/)?(?:(?<=\bE[A-Z_]{5,16} )|(?!(?:mailto|sips?|xmpp|acct|im|npm|jsr|urn|from|to|cc|by|e-?mail|user|login)\b))[\w.+-]{1,64}:(?:(?=[^\s@]{0,64}?\d)(?=[^\s@]{0,64}?[A-Z!#$%^&*=~])|(?=\S{1,128}@(?:tcp|unix)\()|(?<=\bE[A-Z_]{5,16} \S{1,64}))(?![^\s@]{1,64}@sha\d)[^\s/:@"'<>(){}[\],]{6,128}@(?=[\w[(-])/g;
 
 /** The same with quotes or angle brackets in the password, but none that begin or end a string or an element. */
 const QUOTED_USER_INFO =

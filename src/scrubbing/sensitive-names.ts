@@ -10,10 +10,10 @@ export const FILTERED = '[Filtered]';
 export const CODE_IN_OTHER_LANGUAGES = String.raw`(?:bestätigungs|verifizierungs|sicherheits|zugangs|anmelde)code|einmal(?:code|passwort|kennwort|pin)|code\sde\s(?:vérification|sécurité|confirmation|connexion)|(?:código|codice|kod)\s(?:de\s|di\s)?(?:verificación|seguridad|confirmación|acceso|verificação|segurança|confirmação|acesso|verifica|sicurezza|conferma|weryfikacyjny|dostępu)|код\s(?:подтверждения|доступа)|验证码|校验码|認証コード|確認コード|인증\s?(?:번호|코드)`;
 /** Also before plain words: what messages say of them (`erforderlich`) is known, or is in letters that are not searched. */
 export const PASSWORD_IN_OTHER_LANGUAGES =
-  'kennwort|contraseña|пароль|密码|パスワード|hasło|wachtwoord|mot[-_ ]?de[-_ ]?passe|parola(?![-_ ]?chiave)|비밀번호|密碼|סיסמה|كلمة[_ ]?(?:ال)?(?:مرور|سر)|पासवर्ड|कूटशब्द|পাসওয়ার্ড|รหัสผ่าน|口令|暗証番号|گذرواژه|رمز[_ ]?عبور';
+  'kennwort|contraseña|пароль|密码|パスワード|hasło|wachtwoord|mot[-_ ]?de[-_ ]?passe|parola|비밀번호|密碼|סיסמה|كلمة[_ ]?(?:ال)?(?:مرور|سر)|पासवर्ड|कूटशब्द|পাসওয়ার্ড|รหัสผ่าน|口令|暗証番号|گذرواژه|رمز[_ ]?عبور';
 /** Passwords, tokens, secrets and keys; not counts of tokens. */
 const SECRET_IN_OTHER_LANGUAGES =
-  'contrase|lösenord|parolă|şifre|adgangskode|salasana|jelszó|κωδικός|mật[_ ]?khẩu|kata[-_ ]?(?:sandi|laluan)|парола|лозинка|zaporka|slapta[žz]odis|salasõna|lykilorð|aðgangsorð|fjal[ëe]kalim|pasahitz|contrasinal|wagwoord|zugangs(?:code|daten)|geheimnis|jeton(?!s)|секрет(?!ар)|シークレット|токен(?!из|ов|ы)|トークン(?!数|化)|令牌(?!桶|数)|토큰(?! ?수)|टोकन|টোকেন|(?:cl[ée]|clave|chave)[-_ ](?:de[-_ ]|d.)?api|api[-_ ]?(?:キー|密钥|ключ|키|schlüssel)';
+  'contrase|lösenord|parolă|şifre|adgangskode|salasana|jelszó|κωδικός|mật[_ ]?khẩu|kata[-_ ]?(?:sandi|laluan)|парола|лозинка|zaporka|slapta[žz]odis|salasõna|lykilorð|aðgangsorð|fjal[ëe]kalim|pasahitz|contrasinal|wagwoord|zugangs(?:code|daten)|geheimnis|jeton(?!s)|секрет(?!ар)|シークレット|токен(?!из|ов|ы)|トークン(?!数|化)|令牌(?!桶|数)|토큰(?! ?수)|(?:cl[ée]|clave|chave)[-_ ](?:de[-_ ]|d.)?api|api[-_ ]?(?:キー|密钥|ключ|키|schlüssel)';
 
 /**
  * Names of fields, headers, parameters and variables whose values must not leave. A part matches anywhere in a name, a word

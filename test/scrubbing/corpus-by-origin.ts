@@ -43,7 +43,7 @@ export const HARMLESS_NAMES_BY_ORIGIN = list(`
   credits accredited pinyin shipping_code zipper postcode_count country_code error_code status_code
   stripePublishableKey serviceRole mapKey heatmap_keys keyboard_maps x-idempotency-key x-cache-key x-monkey
   pageToken syncToken nextSyncToken skip_token secret_arn palabra_clave palabrasClave
-  jwt_issuer jwt_audience x-event-key parola_chiave
+  jwt_issuer jwt_audience x-event-key
 `);
 
 /** Tokens of more services, by their looks. */

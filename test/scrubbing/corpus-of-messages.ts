@@ -331,8 +331,6 @@ export const SECRET_MESSAGES = [
   '令牌 = "SECRET"',
   'токен: SECRET',
   '토큰: SECRET',
-  'टोकन: SECRET',
-  'টোকেন: SECRET',
   'jeton = "SECRET"',
   'Geheimnis: SECRET',
   'секретный ключ: SECRET',
@@ -349,6 +347,18 @@ export const SECRET_MESSAGES = [
   'API-Schlüssel: SECRET',
   'कूटशब्द: SECRET',
   'পাসওয়ার্ড: SECRET',
+  // Of validators, lists and configuration
+  "{ value: 'SECRET', message: 'must be > 2, or \"x\"', path: ['password'] }",
+  "{ code: '23505', detail: 'Key (key)=(SECRET) already exists.', table: 'api_keys' }",
+  'secrets:\n  - y9Ra4wU7lX2\n  - SECRET',
+  'COOKIE_KEYS=SECRETa1b2c3,SECRETd4e5f6',
+  'PAYMENT_SK=SECRET',
+  'TOTP seed SECRET stored',
+  "{ ssl: { key: 'SECRET', cert: 'x' } }",
+  'authorization: AWS AKIAIOSFODNN7EXAMPLE:SECRET=',
+  "{ argv: [ '-u', 'me', '-p', 'SECRET' ] }",
+  'Temporary password for me@a.test → SECRET',
+  'reset:SECRETSECRET not found',
 ];
 
 /** Where nothing but the name of a credential in the same line says what the value is. */
@@ -498,6 +508,12 @@ export const SHORT_SECRET_MESSAGES = [
   "password for ada was changed from 'SECRET' to 'SECRET'",
   'clave: SECRET',
   'db1:5432:shop:ada:SECRET',
+  'getaddrinfo ENOTFOUND user:SECRET@db.invalid',
+  'dial me:SECRET@tcp(db:3306)/shop',
+  'PRIVMSG NickServ :IDENTIFY SECRET',
+  'A1 LOGIN "me" "SECRET"',
+  'login failed, password → "SECRET"',
+  'login failed, password is: "SECRET"',
 ];
 
 /** Numbers that must not leave, one in each. */
@@ -631,4 +647,13 @@ export const MESSAGES_WITH_OTHER_VALUES = [
   'رمز عبور: letmein',
   'पासवर्ड: letmein',
   '{"验证码":"482913"}',
+  // Of several words
+  'password: horse purple marble garden',
+  'passwd = horse purple marble garden\nhost = a',
+  "terraform apply -var 'db_password=horse purple marble garden'",
+  'db password: horse purple marble garden',
+  "{ errors: [ { instancePath: '/password', keyword: 'maxLength', data: 'it is what it is' } ] }",
+  "{ instancePath: '/password', schemaPath: '#/properties/password/maxLength', params: { limit: 2 }, message: 'must NOT have more than 2 characters', schema: 2, data: 'horse purple' }",
+  '"path": [\n  "password"\n],\n"message": "Too small: expected string to have >=99 characters",\n"input": "horse purple"',
+  'OTP for me: 482913',
 ];

@@ -8,6 +8,7 @@ const SECRET = 'x8Qz3vT6kW1';
 it.each([
   { tokens: [SECRET, 'y9Ra4wU7lX2'] },
   { keys: [SECRET] },
+  { argv: ['-u', 'me', '-p', SECRET] },
   { tokens: { access: SECRET } },
   { session: SECRET },
   { sess: SECRET },

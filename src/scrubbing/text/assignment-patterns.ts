@@ -22,8 +22,6 @@ const SHORT_UNUSUAL_WORD = String.raw`(?!(?:oauth|base|sha|md|[hrep]s|utf|ipv|ae
 /** Words that only sentences have. */
 const FUNCTION_WORD =
   '(?:the|a|an|is|was|are|were|be|been|must|should|cannot|can|for|not|no|of|to|at|in|with|without|have|has|had|on|and|or|by|from|required|invalid|wrong|does|did)';
-/** A user and what follows, as in `user: me, password: x`. */
-const USER = String.raw`\b(?:user(?:[-_ ]?name)?|login|e-?mail|account|uid)["']?\s{0,2}[:=]\s{0,2}[^\s,;]{1,128}[,;\s]\s{0,8}`;
 /** Not the next pair of a line such as `error=token_expired status=401`. */
 const UNUSUAL = String.raw`(?!\w{1,32}=[^=\s])(?:"(?=[^"\s]{0,64}\d)[^"\s]{8,512}"|'(?=[^'\s]{0,64}\d)[^'\s]{8,512}'|${UNUSUAL_WORD})`;
 const CODE =
@@ -42,6 +40,9 @@ const NAMES_PASSWORD = new RegExp(PASSWORD, 'i');
 /** What `inspect` prints before an object that is none of `Object`, or that refers to itself: `<ref *1> Class {`. */
 const TYPE = String.raw`(?:<ref \*\d{1,4}> )?(?:\w{1,64}\(\d{1,9}\) )?(?:(?:\w{1,64} )?\[\w{1,64}(?:: null prototype|\(\w{1,64}\))?\] |[\w$]{1,64} (?=\{\s{1,16}["'[]?[\w$]{1,64}["'\]]?: ))?`;
 
+/** What stands between the name of something and its value, as in `path: 'password', message: 'too short', value: 'x'`. */
+const OTHER_MEMBERS = String.raw`(?:,?\s{0,8}${QUOTE}\w{1,16}${QUOTE}\s{0,3}[:=]\s{0,3}(?:${QUOTE}[\w .-]{0,64}${QUOTE}|"[^"\n]{0,128}"|'[^'\n]{0,128}'|\[[^[\]]{0,256}\]|\{[^{}]{0,128}\})){0,6}`;
+
 /** Elements of a list before the name of the credential: `['user', 'password']`. */
 const ELEMENTS = String.raw`(?:[[(]\s{0,8}(?:${QUOTE}\w{1,32}${QUOTE},\s{0,8}){0,3})?`;
 
@@ -59,6 +60,11 @@ export interface Assignment {
 export const createAssignments = (NAME: string): Assignment[] => {
   const sources: Array<readonly [hint: RegExp, source: string]> = [
     // Before the general ones, which would take the beginning of these for the value
+    // secrets:\n  - x8Qz3vT6kW1\n  - y9Ra4wU7lX2
+    [
+      /:\s{0,8}\n\s{0,32}- /,
+      String.raw`(${NAME}["']?:)(?:\s{0,8}\n[ \t]{0,32}- ["']?${UNUSUAL_WORD}["']?(?!\S)){2,64}`,
+    ],
     // recovery codes: x8Qz3vT6kW1, y9Ra4wU7lX2
     [
       /codes/i,
@@ -79,6 +85,11 @@ export const createAssignments = (NAME: string): Assignment[] => {
       /phrase/i,
       String.raw`(pass[-_ ]?phrase["'${'`'}]?(?:\s{0,3}[:=(]|\s{1,3}is\s)\s{0,3}["'${'`'}]?)(?![^\n"'${'`'}]{0,128}\b${FUNCTION_WORD}\b)\w{2,16}(?:[ -]\w{2,16}){2,11}(?=["'${'`'}),;&]|\s{0,3}(?:\n|$))`,
     ],
+    // password: four words and more, none of which says something of it
+    [
+      /pass|pwd|wort/i,
+      String.raw`((?<!\b(?:forgot|reset)\s)${PASSWORD}\s{0,3}[:=]\s{0,3})(?![^\n"']{0,128}\b(?:${FUNCTION_WORD}|\w{2,16}ly|use|your|my|you|we|it|this|that|if|than|when|do|please|try|says?|hash|email|users?|characters)\b)(?:${REMARK}[a-z]{3,16} ){3,11}${REMARK}[a-z]{3,16}(?=["']?\s{0,3}(?:[\n)}]|$))`,
+    ],
     // name: <Buffer 78 38>
     [/<Buffer/, String.raw`(${NAME}${QUOTE}\s{0,3}[:=]\s{0,3})<Buffer[^>]{0,512}>?`],
     // name: { a: 'value' }, "name": ["value"], name: Map(1) { 'a' => 'value' }, name: Class { a: 'value' }
@@ -93,8 +104,8 @@ export const createAssignments = (NAME: string): Assignment[] => {
     ],
     // name -> value, name;s:11:"value", name => string(11) "value", name,<<"value">>, Name("value"), name | value
     [
-      /=>|;s:|<<|->|\(|\|/,
-      String.raw`(${NAME}${ESCAPE}["'${'`'}\]]{0,2}(?:\s{0,8}=>\s{0,8}string\(\d{1,5}\)\s{0,3}|;s:\d{1,5}:|,\s?<<|\s{0,3}->\s{0,3}|\s?\(\s?(?=["'])|\s{0,16}\|\s{0,3}))${NOT_FILTERED}(?:${QUOTED}|${UNUSUAL_WORD})`,
+      /=>|;s:|<<|->|→|\(|\|/,
+      String.raw`(${NAME}${ESCAPE}["'${'`'}\]]{0,2}(?:\s{0,8}=>\s{0,8}string\(\d{1,5}\)\s{0,3}|;s:\d{1,5}:|,\s?<<|\s{0,3}(?:->|→)\s{0,3}|\s?\(\s?(?=["'])|\s{0,16}\|\s{0,3}))${NOT_FILTERED}(?:${QUOTED}|${UNUSUAL_WORD})`,
     ],
     // name('user', 'value'), name=('user', 'value')
     [
@@ -103,6 +114,7 @@ export const createAssignments = (NAME: string): Assignment[] => {
     ],
     // (name)=(value)
     [/\)=\(/, String.raw`(\([\w, ]{0,128}${NAME}[\w, ]{0,128}\)=\()(?!\[Filtered)[^)]{1,512}`],
+    [/\(key\)=/, String.raw`(\(key\)=\()${NOT_FILTERED}(?!${RECORD_ID})${RANDOM_WORD}`],
     // name=value, name="value", 'name' => 'value', name[]=value
     [
       /=/,
@@ -115,8 +127,6 @@ export const createAssignments = (NAME: string): Assignment[] => {
     ],
     // name: string = 'value'
     [/:/, String.raw`(${NAME}\??\s{0,3}:\s{0,3}[A-Za-z]\w{0,31}\s{1,3}=\s{0,3})${NOT_FILTERED}${QUOTED}`],
-    // name,value
-    [/,/, String.raw`((?<![\w.-])${NAME},)${NOT_FILTERED}${RANDOM_WORD}(?=,|$)`],
     // name: Some("value"), name: Optional[value], name: !tag value, but not name: word "name": "value"
     [
       /[:=]\s{0,3}(?:\w{1,16}[[(\s]|!)/,
@@ -171,15 +181,13 @@ export const createAssignments = (NAME: string): Assignment[] => {
     // the password is letmein
     [
       /pass|wort/i,
-      String.raw`(\b(?:pass(?:word|phrase|wort)|kennwort)\s{1,3}(?:is|was|lautet|set\sto|changed\sto|reset\sto):?\s{1,3})${NOT_FILTERED}${LAST_WORD}`,
+      String.raw`(\b(?:pass(?:word|phrase|wort)|kennwort)\s{1,3}(?:is|was|lautet|set\sto|changed\sto|reset\sto):?\s{1,3}["']?)${NOT_FILTERED}${LAST_WORD}`,
     ],
     // logged in as me with password letmein, machine host login me password letmein
     [
       /(?:with|using|login)\s[^\n]{0,64}passw/i,
       String.raw`(\b(?:with|using|login\s{1,8}\S{1,64})\s{1,8}password\s{1,3})(?!(?:authentication|protection|login|grant|flow|manager|fields?|support|prompt|auth|strategy|provider|credentials?|rotation|recovery|expiry)\b)${NOT_FILTERED}${LAST_WORD}`,
     ],
-    // user: me, password: value
-    [/user|login|mail|account|uid/i, String.raw`(${USER}${NAME}["']?\s{0,2}:\s{0,3})${NOT_FILTERED}${REMARK}${WORD}`],
     // password hunter2
     [
       /passw|passphrase|pwd|secret/i,
@@ -199,12 +207,12 @@ export const createAssignments = (NAME: string): Assignment[] => {
     // { path: ['user', 'password'], received: 'x' }
     [
       /val|\bv\b|content|string|data|input|received|actual/i,
-      String.raw`(\b(?:${NAME_MEMBER})${QUOTE}\s{0,3}[:=]\s{0,3}${ELEMENTS}${QUOTE}[$\w./-]{0,32}${NAME}${QUOTE}(?:\s{0,8}[\])])?(?:,?\s{0,8}${QUOTE}\w{1,16}${QUOTE}\s{0,3}[:=]\s{0,3}${QUOTE}(?:[\w .-]{0,64}${QUOTE}|\[[^[\]]{0,256}\])){0,2},?\s{0,40}${QUOTE}(?:${VALUE_MEMBER})${QUOTE}\s{0,3}[:=]\s{0,3})${NOT_FILTERED}(?:${QUOTED}|${WORD})`,
+      String.raw`(\b(?:${NAME_MEMBER})${QUOTE}\s{0,3}[:=]\s{0,3}${ELEMENTS}${QUOTE}[$\w./-]{0,32}${NAME}${QUOTE}(?:\s{0,8}[\])])?${OTHER_MEMBERS},?\s{0,40}${QUOTE}(?:${VALUE_MEMBER})${QUOTE}\s{0,3}[:=]\s{0,3})${NOT_FILTERED}(?:${QUOTED}|${WORD})`,
     ],
     // { value: 'x', name: 'password' }, { received: 'x', code: 'invalid', path: ['password'] }
     [
       /val|\bv\b|content|string|data|input|received|actual/i,
-      String.raw`(\b(?:${VALUE_MEMBER})${QUOTE}\s{0,3}[:=]\s{0,3})${NOT_FILTERED}(?:${QUOTED}|${WHOLE_WORD})(?=(?:,?\s{0,8}${QUOTE}\w{1,16}${QUOTE}\s{0,3}[:=]\s{0,3}${QUOTE}(?:[\w .-]{0,64}${QUOTE}|\[[^[\]]{0,256}\])){0,2},?\s{0,8}${QUOTE}(?:${NAME_MEMBER})${QUOTE}\s{0,3}[:=]\s{0,3}${ELEMENTS}${QUOTE}[\w./-]{0,32}${NAME})`,
+      String.raw`(\b(?:${VALUE_MEMBER})${QUOTE}\s{0,3}[:=]\s{0,3})${NOT_FILTERED}(?:${QUOTED}|${WHOLE_WORD})(?=${OTHER_MEMBERS},?\s{0,8}${QUOTE}(?:${NAME_MEMBER})${QUOTE}\s{0,3}[:=]\s{0,3}${ELEMENTS}${QUOTE}[\w./-]{0,32}${NAME})`,
     ],
     // ['name', 'value'], ['--name', 'value'], fill('#name', 'value')
     [
@@ -261,7 +269,7 @@ export const createAssignments = (NAME: string): Assignment[] => {
     // password x8Qz3vT6kW1, your token is x8Qz3vT6kW1, API key provided: x8Qz3vT6kW1, x-api-key "x8Qz3vT6kW1"
     [
       /\s/,
-      String.raw`((?:passw|passphrase|pwd|secret|token|(?:api|access)[-_ ]?key|requirepass|masterauth|(?:bind|root)pw|auth-?pass|user-?auth|senha|lösenord|${PASSWORD_IN_OTHER_LANGUAGES})[\w-]{0,32}["'${'`'}]?(?:\s{1,3}(?!(?:at|on|from|id|pod|app|accessor\w{0,8}|grant|fingerprint|request|trace|user|tenant|client|customer|account|host|file|job)\b)[\wÀ-ž]{1,16}(?:[@.]\w{1,32}){0,4}){0,4}(?:\s?->|:(?:\s(?:expected|got|received)(?=\s{1,3}${QUOTE}${RANDOM_WORD}))?)?\s{1,3})${NOT_FILTERED}${UNUSUAL}`,
+      String.raw`((?:passw|passphrase|pwd|secret|token|(?:api|access)[-_ ]?key|requirepass|masterauth|(?:bind|root)pw|auth-?pass|user-?auth|senha|lösenord|${PASSWORD_IN_OTHER_LANGUAGES})[\w-]{0,32}["'${'`'}]?(?:\s{1,3}(?!(?:at|on|from|id|pod|app|accessor\w{0,8}|grant|fingerprint|request|trace|user|tenant|client|customer|account|host|file|job)\b)[\wÀ-ž]{1,16}(?:[@.]\w{1,32}){0,4}){0,4}(?:\s?(?:->|→)|:(?:\s(?:expected|got|received)(?=\s{1,3}${QUOTE}${RANDOM_WORD}))?)?\s{1,3})${NOT_FILTERED}${UNUSUAL}`,
     ],
     // <name><![CDATA[value]]>
     [
@@ -290,7 +298,7 @@ export const createAssignments = (NAME: string): Assignment[] => {
     // Authorization: Digest ..., Set-Cookie: ..., Proxy-Authorization: Negotiate ...
     [
       /authorization|cookie/i,
-      String.raw`((?:authorization|cookie2?)\s{0,3}:\s{0,3})(?=[^\r\n"'\]}]{0,512}[=\d])(?!(?:bearer|basic)\s{1,4}\[Filtered)${NOT_FILTERED}[^\r\n\]}]{1,1024}`,
+      String.raw`((?:authorization|cookie2?)\s{0,3}:\s{0,3})(?=(?:[^\r\n"'\]}]|\[Filtered\]){0,512}[=\d])(?!(?:bearer|basic)\s{1,4}\[Filtered)${NOT_FILTERED}(?:\[Filtered\]|[^\r\n\]}]){1,1024}`,
     ],
     // Authorization: Bearer letmein
     [
@@ -314,8 +322,6 @@ export const createAssignments = (NAME: string): Assignment[] => {
       /%|[:=]/,
       String.raw`(${NAME}(?:%22|%27|%5D)?(?:%3A|%3D|:(?!:)|=)(?:%22|%27|%20){0,2}(?:${SCHEME}%20)?)(?!\[Filtered|<\w{1,16}(?: \w{1,16}){0,3}>)[^\s%&"'${'`'}\[{]{1,512}`,
     ],
-    // {:name "value"}
-    [/\s"/, String.raw`(:[\w-]{0,32}${NAME}\s{1,3})${NOT_FILTERED}"[^"]{1,512}"`],
     // password === 'value', name !== 'value1', process.env.PASSWORD || 'value'
     [
       /==|\|\||\?\?/,

@@ -43,7 +43,8 @@ export function findSecretArguments(list: readonly unknown[]): ReadonlySet<numbe
   const args = list.slice(0, MAX_ARGUMENTS);
   if (args.length < 2 || !args.every((one) => typeof one === 'string' && one.length <= MAX_ARGUMENT_LENGTH))
     return found;
-  const line = args.join(' ');
+  // As behind a command, which a list without it lacks.
+  const line = ` ${args.join(' ')}`;
   const masked = maskCommandLines(line);
   const hasOptions = args.some((one) => (one as string).startsWith('-'));
   args.forEach((one, index) => {

@@ -60,7 +60,8 @@ const SOURCES: readonly string[] = [
   String.raw`(\bWIFI:[^\n]{0,128}?\bP:)(?!\[Filtered)[^;\s]{1,64}`,
   // 334 UGFzc3dvcmQ6, the question of SMTP for a password, and the answer
   String.raw`(\b334 UGFzc3dvcmQ6\s{1,8}(?:[\w>-]{1,8}:?\s{1,3})?)(?!\[Filtered)[\w+/]{4,512}={0,2}(?=\s|$)`,
-  // USER me and PASS x on the next line
+  // NickServ :IDENTIFY x; USER me and PASS x on the next line
+  String.raw`(\bnickserv :?identify\s)${VALUE}`,
   String.raw`(\bUSER\s{1,3}\S{1,128}\s{0,3}\r?\n(?:[^\n]{0,64}\n)?[^\n]{0,16}\bPASS\s{1,3})${VALUE}`,
   // A temporary password is generated for root@localhost: x
   String.raw`(\btemporary password is generated for \S{1,128}:\s{1,3})${VALUE}`,
@@ -108,16 +109,16 @@ const CASE_SENSITIVE_SOURCES: readonly string[] = [
   String.raw`(\b(?:echo|printf)\s{1,3}(?:-\w{1,3}\s{1,3}|["']?%s["']?\s{1,3})?)${VALUE}(?=\s{0,3}\|[^\n|]{0,128}?(?:sudo\s[^\n|]{0,32}?-S|--(?:password|passphrase|token|with-token)(?:-stdin|-fd)?|\bpasswd|\bsecrets?\s{1,3}(?:create|set|put))\b)`,
   String.raw`(\bsudo\s[^\n|]{0,32}?-S\b[^\n|]{0,64}?<<<\s{0,3})${VALUE}`,
   // a1 LOGIN "me" "x"
-  String.raw`(\b[a-z]{1,2}\d{1,6}\s{1,3}LOGIN\s{1,3}(?:"[^"\n]{1,64}"\s{1,3}(?=")|[\w.@+-]{1,64}\s{1,3}(?=\S{1,128}\s{0,3}(?:\r?\n|$))))${VALUE}`,
-  // STRIPE_KEY=x1
-  String.raw`(\b[A-Z][A-Z0-9_]{1,60}_KEY\s{0,2}[=:]\s{0,2}["']?)(?!\[Filtered)(?=[^\s"']{0,64}?\d)[^\s"',;&]{8,512}`,
+  String.raw`(\b[A-Za-z]{1,2}\d{1,6}\s{1,3}LOGIN\s{1,3}(?:"[^"\n]{1,64}"\s{1,3}(?=")|[\w.@+-]{1,64}\s{1,3}(?=\S{1,128}\s{0,3}(?:\r?\n|$))))${VALUE}`,
+  // STRIPE_KEY=x1, COOKIE_KEYS=x1,x2
+  String.raw`(\b[A-Z][A-Z0-9_]{1,60}_(?:KEYS?|SK)\s{0,2}[=:]\s{0,2}["']?)(?!\[Filtered)(?=[^\s"']{0,64}?\d)[^\s"',;&]{8,512}(?:,[\w+/-]{16,512}={0,2}(?![\w=])){0,16}`,
 ];
 const PATTERNS = [
   ...CASE_SENSITIVE_SOURCES.map((source) => new RegExp(source, 'g')),
   ...SOURCES.map((source) => new RegExp(source, 'gi')),
 ];
 const HINT =
-  /\s-[a-zA-Z]{0,8}[upabwkPUNcAXE]|--(?:proxy-)?user|--cert|-key|_pw\s|openssl|iwconfig|--from-lit|_KEY|thin:|\b(?:connect|sqlplus)\s[^\s/]{1,64}\/|vault\s|snyk|doctl|rabbitmqctl|htpasswd|chpasswd|mysqladmin|securestring|net\s{1,3}use|lftp|echo\s|<<<|\s[>#]\S|(?:cred(?:ential)?s?|userinfo):?\s|rclone|--body|,p=|community|\salias\s|\/p:|%3A%2F%2F|code=|[?&](?:key|refresh|access|[tkpu]|ticket|appid|licen[cs]e|invite|verify|confirm|tok)=|unseal|cargo\s|\bbw\s|\bcf\s|ansible-v|(?:composer|poetry|npm|pulumi|bundle)\s{1,3}config|--value|schtasks|cmdkey|printf\s|sqlplus\s|rman\s|runas\s|signtool\s|winrs\s|oathtool\s|add-mask|\bsips?:|WIFI:|334 UGF|\d\sLOGIN\s|PASS\s|temporary password|\b(?:exp|imp)(?:dp)?\s|\.py\s|:(?:\d{2,5}|\*):/i;
+  /\s-[a-zA-Z]{0,8}[upabwkPUNcAXE]|--(?:proxy-)?user|--cert|-key|_pw\s|openssl|iwconfig|--from-lit|_KEY|_SK|thin:|\b(?:connect|sqlplus)\s[^\s/]{1,64}\/|vault\s|snyk|doctl|rabbitmqctl|htpasswd|chpasswd|mysqladmin|securestring|net\s{1,3}use|lftp|echo\s|<<<|\s[>#]\S|(?:cred(?:ential)?s?|userinfo):?\s|rclone|--body|,p=|community|\salias\s|\/p:|%3A%2F%2F|code=|[?&](?:key|refresh|access|[tkpu]|ticket|appid|licen[cs]e|invite|verify|confirm|tok)=|unseal|cargo\s|\bbw\s|\bcf\s|ansible-v|(?:composer|poetry|npm|pulumi|bundle)\s{1,3}config|--value|schtasks|cmdkey|printf\s|sqlplus\s|rman\s|runas\s|signtool\s|winrs\s|oathtool\s|add-mask|\bsips?:|WIFI:|334 UGF|\d\sLOGIN\s|PASS\s|nickserv|temporary password|\b(?:exp|imp)(?:dp)?\s|\.py\s|:(?:\d{2,5}|\*):/i;
 
 /** FTP, SMTP, IMAP and IRC, in capitals; not the names of test files. */
 const PROTOCOL_COMMAND =

@@ -1,6 +1,7 @@
 import { isHarmlessValue } from '../harmless-values.js';
 import { RANDOM_WORD } from '../looks/random-words.js';
 import type { SensitiveNames } from '../sensitive-names.js';
+import { VALUE_MEMBER } from './assignment-patterns.js';
 import { isFieldName } from './field-names.js';
 
 const MAX_LOOK_AROUND = 256;
@@ -181,6 +182,9 @@ const DESCRIBED = /^\{(?![^}]*\b(?:val|input|received|actual|data))[^}]*\b(?:mes
 /** Not deeper, as an error may hold the request: `error: { request: { password: 'it is what it is' } }`. */
 const ERRORS = /\berrors?["']?\s*[:=]\s*[{[]\s{0,32}[{[]?[^{}[\]]*$/i;
 
+/** The value itself, which validators put beside what they say: `{ errors: [{ path: 'password', data: 'it is what it is' }] }`. */
+const REJECTED = new RegExp(String.raw`(?:${VALUE_MEMBER})["']?\s{0,3}[:=]\s{0,3}$`, 'i');
+
 /** Whether a sentence says something about the credential. */
 function isRemark({ name, value, fromName, beforeName }: Assigned): boolean {
   const tag = TAG.exec(name);
@@ -188,7 +192,7 @@ function isRemark({ name, value, fromName, beforeName }: Assigned): boolean {
   if (RANDOM_INSIDE.test(value)) return false;
   const listed = value.startsWith('[') ? value.match(ELEMENTS) : null;
   if (listed?.every((one) => isHarmlessValue(bareName(name), one))) return true;
-  return (SENTENCE.test(value) || DESCRIBED.test(value)) && ERRORS.test(beforeName);
+  return (SENTENCE.test(value) || DESCRIBED.test(value)) && ERRORS.test(beforeName) && !REJECTED.test(name);
 }
 
 /** The beginning of a name: `arn:aws:secretsmanager:eu-west-1:1234:secret:x`, `urn:ietf:params:oauth:token-type:jwt` */

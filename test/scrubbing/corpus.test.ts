@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { maskCredentials, maskText } from '../../src/scrubbing/credentials.js';
 import { filterHeader } from '../../src/scrubbing/headers.js';
+import { LOOKS } from '../../src/scrubbing/looks/looks.js';
 import { sensitiveNames } from '../../src/scrubbing/sensitive-names.js';
 import { filterText } from '../../src/scrubbing/text/structured-text.js';
 import { filterQuery } from '../../src/scrubbing/urls.js';
@@ -68,6 +69,10 @@ describe('a token does not leave, whatever its name', () => {
     const rest = token.slice(-8);
     for (const text of [token, `with ${token} in it`, `"${token}"`, `a=${token}`]) {
       expect(maskCredentials(text, NAMES), text).not.toContain(rest);
+    }
+    if (!LOOKS.some((look) => look.startsWith('\\b') && new RegExp(`^${look.replace(' ', '')}`).test(token))) return;
+    for (const before of ['a\\n', 'a\\r\\n', '\\u0022', '\\x27', '%22', '%2522', '%3D', 'cache_']) {
+      expect(maskCredentials(before + token, NAMES), before).not.toContain(rest);
     }
   });
 });

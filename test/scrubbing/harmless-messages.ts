@@ -1,5 +1,9 @@
 /** Messages in which nothing is filtered, although they speak of credentials; checked in `corpus.test.ts`. */
 export const HARMLESS_MESSAGES = [
+  'C:\\new\\tests\\key-files\\report.md and a%20file%20with%20key-1 and cache_key-users:42',
+  '{"text":"a\\nnpm run build\\tsk-circle is a class\\u0022"}',
+  'SELECT x_s.title, x_t1.created_at, x_v1.name FROM load_hf_models',
+  'cache_key20241126050000, image_re_size_and_crop, user_00f8a91c and peer_5KYZdUEo39z3FPrt',
   'http://auth-service:3000/token timed out',
   'http://token-service:8080?x=1 is down',
   'MountVolume.SetUp failed for volume "creds" : secret "app-creds" not found',

@@ -21,6 +21,9 @@ const ON_DEMAND_PREFIX = '\0on-demand:';
 const MAX_LINE_LENGTH = 1000;
 /** A template of which backslashes are part, and its content. */
 const RAW_TEMPLATE = /String\.raw`((?:\\.|\$\{[^}]*\}|[^`])*)`/gs;
+/** Of a declaration, and the name of that. */
+const INNER_COMMENT =
+  /^\/\*\*(?:[^*]|\*(?!\/))*\*\/\n(?=(?:declare )?(?:interface|type|class|const|function) ([\w$]+))/gm;
 /** In place of `import.meta.url`. `__filename` is missing in ES modules that bundlers make of `dist`. */
 const OWN_URL = "(typeof __filename === 'string' ? require('node:url').pathToFileURL(__filename).href : undefined)";
 
@@ -92,7 +95,7 @@ async function writeTypes() {
   const bundle = await rollup({
     input: entries,
     external: /^(?![./])/,
-    plugins: [dts({ tsconfig: TSCONFIG }), indentByTabs()],
+    plugins: [dts({ tsconfig: TSCONFIG }), shortenDeclarations()],
     onLog: failOnWarning,
   });
   await bundle.write({
@@ -215,11 +218,24 @@ function namesToKeep(code, { body }) {
   return new RegExp(`^(?:${[...declared, ...expressed].join('|').replaceAll('$', '\\$')})$`);
 }
 
-/** Declarations are a fifth of the package, and a twelfth of them is spaces. */
-function indentByTabs() {
+/**
+ * Declarations are a fifth of the package, and a twelfth of them is spaces. Comments of types that are not exported are shown
+ * nowhere, other than those of their members.
+ */
+function shortenDeclarations() {
   return {
-    name: 'indent by tabs',
-    renderChunk: (code) => code.replaceAll(/^(?: {4})+/gm, (spaces) => '\t'.repeat(spaces.length / 4)),
+    name: 'shorten declarations',
+    renderChunk(code) {
+      const exported = new Set(
+        code
+          .match(/^export [^;]+;/gm)
+          ?.join()
+          .match(/[\w$]+/g),
+      );
+      return code
+        .replaceAll(/^(?: {4})+/gm, (spaces) => '\t'.repeat(spaces.length / 4))
+        .replaceAll(INNER_COMMENT, (comment, name) => (exported.has(name) ? comment : ''));
+    },
   };
 }
 

@@ -5,7 +5,7 @@ import { filterUrl } from './urls.js';
 
 /** Headers with credentials whose names are not also names of fields. */
 const CREDENTIAL =
-  /^cookie2?$|^(?:x-)?(?:session|ticket)$|^x-jfrog-art-api$|^dpop$|^x-(?!(?:idempotency|event|cache|surrogate|partition|routing|public|sort|object|message|request)-)(?:[\w-]+-)?key$|^x-(?:access|licen[cs]e)$|captcha-response|protection-bypass$|^apollographql-key$|set-cookie|(?:^|-)sso(?:-|$)|identity|oidc/;
+  /^cookie2?$|^(?:x-)?(?:session|ticket)$|^x-jfrog-art-api$|^dpop$|^x-(?!(?:idempotency|event|cache|surrogate|partition|routing|public|sort|object|message|request)-)(?:[\w-]+-)?key$|^x-(?:access|licen[cs]e)$|protection-bypass$|crumb$|appcheck$|trello-webhook$|^x-wopi-proof|^x-payment$|magic-link$|^apollographql-key$|set-cookie|(?:^|-)sso(?:-|$)|identity|oidc/;
 /** Headers in which proxies name the client. Protocol, host and port are harmless. */
 const PERSONAL =
   /forwarded(?!-(?:proto|protocol|scheme|port|host|server|prefix|ssl))|-ip(?!fs|hone)|(?<!sh|sk|tr|gz|oolt|(?<![a-z])t)ip$|remote-|-user|user-?(?:id|name)|principal|^from$|-address$|client-(?:cert|dn|s-dn)|lat-?long/;

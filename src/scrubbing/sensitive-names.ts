@@ -40,10 +40,10 @@ const CREDENTIALS: NameList = {
     'credential|jwt|bearer|csrf|xsrf|saml(?!2?p?:\\w)|assertion(?!:\\w)|session[-_ ]?id|sessid|signature|hmac|(?:access|api)[-_ ]sign\\b',
     '(?<![a-z])(?:card|cc)[-_ ]?(?:num|no\\b)|track[-_ ]?[12]\\b|bank[-_ ]?account|routing[-_ ]?number|social[-_ ]?security|iban',
     'security[-_ ]?(?:code|answer)|(?:one[-_ ]?time|recovery|backup|verif(?:ication|y)|door|activation|confirmation|sms|two[-_ ]?factor|2fa|twofa|device|oob)[-_ ]?code',
-    '(?:reset|invit(?:e|ation)|magic|login|sign[-_ ]?in)[-_ ]?(?:key|code)|(?:access|unlock|pairing)[-_ ]?code|code[-_ ]?verifier|macaroon|key[-_ ]?material|(?:hash|passw(?:or)?d|pwd?|crypt|encryption|signing|nonce|kdf|jwt|session|cookie|token|auth|user|secret|key)[-_ ]?(?:salt|pepper)(?![a-z])|(?:git(?:hub|lab)?|gh|gl|azure|devops)[-_]pat\\b|mnemonic|(?:seed|recovery)[-_ ]?(?:phrase|words)|(?:wallet|t?otp|mfa|2fa)[-_ ]?seed|magstripe|wordpress_logged_in|remember_web|aspnetcore.identity|snmp[-_]?community',
+    '(?:reset|invit(?:e|ation)|magic|login|sign[-_ ]?in)[-_ ]?(?:key|code)|(?:access|unlock|pairing)[-_ ]?code|code[-_ ]?verifier|macaroon|key[-_ ]?material|(?:hash|passw(?:or)?d|pwd?|crypt|encryption|signing|nonce|kdf|jwt|session|cookie|token|auth|user|secret|key)[-_ ]?(?:salt|pepper)(?![a-z])|(?:git(?:hub|lab)?|gh|gl|azure|devops)[-_]pat\\b|mnemonic|(?:seed|recovery)[-_ ]?(?:phrase|words)|(?:wallet|t?otp|mfa|2fa)[-_ ]?seed|magstripe|wordpress_logged_in|remember_web|aspnetcore.identity|snmp[-_]?community|(?:captcha|turnstile)[-_]?response',
   ].join('|'),
   words:
-    'pass[12]?|pw|psw|psk|creds?|senha|heslo|haslo|passord|kodeord|lozinka|sifre|mat[-_]?khau|geslo|parool|sandi|(?<!palabras?[-_ ])clave|mdp|pword|psswr?d|pin|puk|otp|totp|mfa|m-?tan|cvv2?|cvc2?|ssn|sid|sig|cookies?|(?:pin|otp|mfa)[-_]?code',
+    'pass[12]?|pw|psw|psk|creds?|senha|heslo|haslo|passord|kodeord|lozinka|sifre|mat[-_]?khau|geslo|parool|sandi|(?<!palabras?[-_ ])clave|mdp|pword|psswr?d|pin|puk|otp|totp|mfa|m-?tan|cvv2?|cvc2?|ssn|sid|sig(?:[-_]v\\d)?|zak|hdn(?:ts|ea)|wresult|cookies?|(?:pin|otp|mfa)[-_]?code',
 };
 /** Endings of names that describe a credential but do not hold it. */
 const HARMLESS_ENDING =

@@ -20,6 +20,7 @@ heslo uzivatel_heslo passord kodeord lozinka haslo sifre kata_sandi matkhau å¯†ç
   x-vault-token x-shopify-access-token x-gitlab-token webhook_secret hmac_key dbPassword mysql_pwd sshKey
   encryptedPassword password_confirmation oldPassword bearerToken user_auth saml_response card_cvc admin.pin
   API_KEY_SERVER db_password_server jwtSecretWorker auth-token-proxy token_gateway session_token_service
+  zak hdnts wresult sig_v2 g-recaptcha-response cf-turnstile-response g_recaptcha_response
   reset_key inviteCode invitation_key magic_code login_code sign_in_code accessCode unlock_code keyMaterial hash_salt userSalt password_pepper macaroon
 `);
 
@@ -35,6 +36,7 @@ hasLocation hasLoaded hasLogo passOrder bypassOrder batchesLocked cachesLoaded m
   coauthor authorship sidecar outside pinterest monkeypatch tokenizer_config assertive sessionCount reseller
   nextToken next_page_token continuationToken cancelToken cancellationToken eos_token_id padToken auth_providers auth_types
   jwt_algorithms secret_names auth_routes oauth_scopes auth_scheme token_index token_price token_symbol token_balance
+  zakat recaptcha recaptcha_site_key_name turnstile_enabled sig_version accept_language joined
   password_rules secret_key_ref passphrase-fd
 `);
 

@@ -6,7 +6,7 @@ import { CAMEL_CASE, RANDOM, RECORD_ID } from './random-words.js';
  * `/invite/x`, `/login/x`, `/api/token/x`, `/webhooks/x`.
  */
 const WORDS =
-  '(?:set|create|new|change)-?password|log-?in(?=[/-])|sign-?in|claim(?=[/-])|impersonat|(?<![\\da-f])2fa(?![\\da-f])|sso(?=\\/)|magic|reset|verif|confirm|activat|invit|unsubscribe|opt-?out|one-?time|passwordless|recover|forgot|token|secret|api[-_]?key|otp(?=[/-])|webhook(?!_)|hooks?(?=[/.])|services(?=\\/T[A-Z\\d]{6})|integration(?=\\/)';
+  '(?:set|create|new|change)-?password|passwort|kennwort|r[eé]initialis|restablecer|log-?in(?=[/-])|sign-?in|claim(?=[/-])|impersonat|(?<![\\da-f])2fa(?![\\da-f])|sso(?=\\/)|magic|reset|verif|confirm|activat|invit|unsubscribe|opt-?out|one-?time|passwordless|recover|forgot|token|secret|api[-_]?key|otp(?=[/-])|webhook(?!_)|hooks?(?=[/.])|services(?=\\/T[A-Z\\d]{6})|integration(?=\\/)';
 const HINT = new RegExp(WORDS, 'i');
 const LINK = new RegExp(
   String.raw`\/([\w.-]{0,32}?(?:${WORDS})[\w.-]{0,32})((?:\/[^\s/?#"'${'`'}<>()[\]{},;|\\]{1,512}){1,3})`,
@@ -21,7 +21,7 @@ const SHORT_RANDOM = new RegExp(
 );
 /** Segments that are common in other paths, too. What follows is a token only if it is long, or mixes cases and digits. */
 const COMMON_LINK =
-  /(\/(?:key|sessions?|auth|password|unlock|register|sign-?up|join|shared?|change|callback)\/)([\w.~-]{10,512})(?![^\s/?#"'`<>()[\]{},;|\\])/gi;
+  /(\/(?:key|sessions?|auth|password|unlock|register|sign-?up|join|accept|shared?|change|callback)\/)([\w.~-]{10,512})(?![^\s/?#"'`<>()[\]{},;|\\])/gi;
 const MIN_COMMON_LENGTH = 20;
 /** Ids of records in other forms: ULID, CUID, addresses of a blockchain. */
 const OTHER_ID = /^(?:[0-9A-HJKMNP-TV-Z]{26}|c[a-z\d]{24}|0x[\da-f]{40})$/i;

@@ -71,7 +71,7 @@ describe('a token does not leave, whatever its name', () => {
       expect(maskCredentials(text, NAMES), text).not.toContain(rest);
     }
     if (!LOOKS.some((look) => look.startsWith('\\b') && new RegExp(`^${look.replace(' ', '')}`).test(token))) return;
-    for (const before of ['a\\n', 'a\\r\\n', '\\u0022', '\\x27', '%22', '%2522', '%3D', 'cache_']) {
+    for (const before of ['a\\n', 'a\\r\\n', '\\u0022', '\\x27', '%22', '%2522', '%3D', 'metadata_']) {
       expect(maskCredentials(before + token, NAMES), before).not.toContain(rest);
     }
   });

@@ -7,6 +7,15 @@ export const RANDOM_WORD = String.raw`(?!\d{4}-\d\d-\d\d|\d{1,4}h\d{1,2}m)(?=[\w
 /** Source of a regular expression for names in code: `Ed25519Signature2020`, `OAuth2Callback`. */
 export const CAMEL_CASE = String.raw`(?=\w{0,64}?[a-z]{3})(?:[a-z]+\d{0,5})?(?:[A-Z]{1,4}[a-z]+\d{0,5}|V\d{1,2}){2,}`;
 
+/** Source of a regular expression for several words with numbers at their ends: `Invoice-2024`. */
+export const NAMES = String.raw`(?:[A-Za-z]{0,32}\d{0,16}[-_]){1,16}[A-Za-z]{0,32}\d{0,16}(?![\w-])`;
+
+/**
+ * Source of a regular expression for a character of a word that looks random: letters of both cases and a digit, no names. Callers
+ * say how many there must be.
+ */
+export const MIXED = String.raw`(?!\d{4}-\d\d|${CAMEL_CASE}(?![\w-])|${NAMES})(?=[\w-]{0,32}\d)(?=[\w-]{0,32}[a-z])(?=[\w-]{0,32}[A-Z])[\w-]`;
+
 /** Matches a string that is such a word. */
 export const RANDOM = new RegExp(`^${RANDOM_WORD}$`);
 

@@ -71,6 +71,8 @@ export const TOKENS_OF_SERVICES: readonly (readonly [service: string, token: str
   ['the end of a private key', `${MIXED}${MIXED}\n${MIXED}==\n-----END ${'PRIVATE KEY'}-----`],
   ['Netlify hook', `https://api.netlify.com/build_hooks/${'7d5810106410ec44fe6a7ac7'}`],
   ['Vercel hook', `https://api.vercel.com/v1/integrations/deploy/prj_sVhGBsh0onzwzXWap6iST7Mgcorb/FVu7mpIdX7`],
+  ['Neon', `napi_${MIXED.toLowerCase()}${MIXED.toLowerCase()}`],
+  ['Sentry, organization', `sntrys_eyJpYXQiOjE3OTAwMDAwMDB9=_${MIXED}/${MIXED}+${'Ab3dEf6h'}`],
   ['Hugging Face, letters', `hf_${'AbCdEfGhIjKlMnOpQrStUvWxYzAbCdEfGh'}`],
   ['code with one digit', `https://a.test/x?code=${'ZaBcDeFgH7jKlMnOpQrS'}`],
   ['ticket with one digit', `https://a.test/x?__clerk_ticket=${'ZaBcDeFgH7jKlMnOpQrS'}`],

@@ -21,8 +21,8 @@ export class ScopedContext implements Context, Scopes {
   /**
    * @param base without scopes; its span is ignored
    * @param span what the API stores as the active span
-   * @param state `fresh`: the scopes were made for this context, and the context manager need not fork them when code first
-   *   runs in it; `entered`: our context manager has done that, as others do not; `derived` from one of these
+   * @param state `fresh`: the scopes were made or chosen for this context, and the context manager need not fork them when
+   *   code first runs in it; `entered`: our context manager has done that, as others do not; `derived` from one of these
    */
   constructor(
     readonly base: Context,

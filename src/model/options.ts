@@ -55,7 +55,7 @@ export interface SamplingContext {
   request?: Record<string, unknown> | undefined;
   /** The same, under the name that other SDKs use. */
   normalizedRequest?: Record<string, unknown> | undefined;
-  /** Only set in browsers. */
+  /** Never set: other SDKs set it in browsers. */
   location?: Record<string, unknown> | undefined;
   /** Returns the upstream rate or decision if there is one, else `fallbackSampleRate`. */
   inheritOrSampleWith(fallbackSampleRate: number): number;
@@ -64,8 +64,8 @@ export interface SamplingContext {
 type HookResult<T> = T | null | PromiseLike<T | null>;
 
 /**
- * Options of `init`. Each may be absent or `undefined`. An invalid value is replaced by the default and reported: once on
- * stderr or, with `debug`, through OTel's `diag`. Each option with a plain value has a variable, which is read if the
+ * Options of `init`. Each may be absent or `undefined`. An invalid value is replaced by the default, or by what its option
+ * says here, and reported: once on stderr or, with `debug`, through OTel's `diag`. Each option with a plain value has a variable, which is read if the
  * option is absent: `FAULTLINE_SAMPLE_RATE` for `sampleRate`.
  */
 export interface Options {
@@ -141,7 +141,6 @@ export interface Options {
   tunnel?: string | undefined;
   /**
    * Copies every envelope to a Spotlight sidecar on this machine, with or without a DSN: `true`, or its URL.
-   * @default false
    */
   spotlight?: boolean | string | undefined;
   /** Writes to stderr what the SDK does. @default false */

@@ -30,13 +30,13 @@ export const STORED: Outcome = { kind: 'stored' };
  */
 export type Send = (envelope: PendingEnvelope) => Promise<Outcome>;
 
-/** Called by a stage with the items that it drops, once per item. */
+/** Called by a stage with all items of an envelope that it drops. */
 export type Drop = (
   reason: Parameters<TransportOptions['recordDroppedEvent']>[0],
   items: readonly EnvelopeItem[],
 ) => void;
 
-/** An envelope on its way through the stages. It is serialized at most once, and only if some stage needs that. */
+/** An envelope on its way through the stages. It is serialized only if some stage needs that, and again only if items were left out since. */
 export class PendingEnvelope {
   readonly #format: WireFormat;
   #envelope: Envelope;

@@ -8,9 +8,9 @@ export type Warn = (problem: string) => void;
 
 /** One option: its default, its check, and the wording of that check. */
 export interface OptionRow {
-  /** Used when the option is absent or bad. */
+  /** Used when the option is absent, and when it is bad, unless there is a `whenBad`. */
   readonly default?: unknown;
-  /** Used in place of `default` when the value is bad. */
+  /** Used when the value is bad, where the default would send or trust more than was meant. */
   readonly whenBad?: unknown;
   /** Completes "must be …". */
   readonly expected: string;

@@ -1,6 +1,9 @@
 import type { DataCategory } from './outcome.js';
 
-/** What leaves first when not everything can: errors (0), then transactions (1), then the rest (2). */
+/**
+ * What leaves first when not everything can: errors and feedback (0), then transactions, profiles and replays (1), then the
+ * rest (2).
+ */
 export type Priority = 0 | 1 | 2;
 
 export const PRIORITIES: readonly Priority[] = [0, 1, 2];

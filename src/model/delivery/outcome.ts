@@ -51,11 +51,11 @@ export type DiscardReason =
   | 'backpressure'
   /** The destination rate limits this category. */
   | 'ratelimit_backoff'
-  /** The destination did not respond. */
+  /** It could not be sent: the destination did not respond, or not before the process ended. */
   | 'network_error'
   /** The destination rejected the data. */
   | 'send_error'
-  /** `onlyIfParent`, or an outgoing request, without a parent. */
+  /** A span without a parent that is of no use as a transaction, or that has `onlyIfParent`. */
   | 'no_parent_span'
   /** The SDK failed. */
   | 'internal_sdk_error'

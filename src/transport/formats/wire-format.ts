@@ -10,7 +10,8 @@ export interface BodyParts {
 
 /**
  * How envelopes are written into requests and into the store on disk, and read from there. `known-formats.ts` lists the
- * formats, and `model/delivery/own-requests.ts` their media types.
+ * formats, and `model/delivery/own-requests.ts` their media types. Its functions should not throw: an envelope for which one
+ * does is counted as lost by an error of the SDK.
  */
 export interface WireFormat {
   /** Media type of what `serialize` returns; the `Content-Type` header of each request. */
@@ -18,15 +19,15 @@ export interface WireFormat {
   /** Last part of the URL that the requests go to. */
   readonly path: string;
   /**
-   * Called at most once per set of items. Must not throw. May replace the payload of a transaction that no user code sees
-   * by its text; must not change anything else in the envelope.
+   * Called at most once per set of items. May replace the payload of a transaction that no user code sees by its text; must not
+   * change anything else in the envelope.
    */
   readonly serialize: (envelope: Envelope) => string | Uint8Array;
-  /** Replaces the envelope header `sent_at` in what `serialize` has returned. Must not throw. */
+  /** Replaces the envelope header `sent_at` in what `serialize` has returned. */
   readonly setTimeOfSending: (body: string | Uint8Array, sentAt: string) => string | Uint8Array;
   /**
    * Begins to serialize a large envelope in parts; `undefined` for other envelopes. Copies what it needs of the envelope at
-   * this call. Must not throw.
+   * this call.
    */
   readonly begin?: (envelope: Envelope) => BodyParts | undefined;
   /** Reads what `serialize` has returned; payloads stay as they are sent. Returns `undefined` for anything else. */

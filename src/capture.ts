@@ -4,7 +4,7 @@ import { loseCapture } from './context/lost-captures.js';
 import { askUserCode } from './context/observed/report-hook.js';
 import { readMillis, reportMistake, reportMistakesNow } from './context/observed/report-mistakes.js';
 import { nowSeconds } from './internal/clock.js';
-import { guard } from './internal/guard.js';
+import { guardOwn } from './internal/guard.js';
 import { uuid4 } from './internal/ids.js';
 import { describeUnknown, listUnknown } from './internal/options/unknown-names.js';
 import { builtInClassOf } from './internal/values/built-in.js';
@@ -128,7 +128,7 @@ export function addBreadcrumb(breadcrumb: Breadcrumb, hint: BreadcrumbHint = {})
     : breadcrumb;
   if (!isObject(kept)) return;
   client.emit('beforeAddBreadcrumb', kept, hint);
-  guard('addBreadcrumb', () => getIsolationScope().addBreadcrumb(kept, maxBreadcrumbs));
+  guardOwn('addBreadcrumb', () => getIsolationScope().addBreadcrumb(kept, maxBreadcrumbs));
 }
 
 /** Sets the user on the isolation scope; `null` unsets it. */

@@ -2,7 +2,7 @@ import { monotonicMillis } from './internal/clock.js';
 import { settlesWithin } from './internal/deadline.js';
 import { createLogger } from './internal/diag.js';
 import type { Emitter } from './internal/emitter.js';
-import { guard } from './internal/guard.js';
+import { guard, guardOwn } from './internal/guard.js';
 import { uuid4 } from './internal/ids.js';
 import { onProcessExit } from './internal/node/process-exit.js';
 import { raiseStackTraceLimit } from './internal/node/stack-trace-limit.js';
@@ -25,7 +25,7 @@ import type { OpenTelemetryStatus } from './model/open-telemetry-status.js';
 import type { Settings } from './model/options.js';
 import type { Scope } from './model/scope/scope.js';
 import { hasUserCode } from './model/send-hooks.js';
-import { isSession, type Session, sessionToJSON } from './model/session.js';
+import { isSession, noteUpdate, type Session, sessionToJSON } from './model/session.js';
 import { type CaptureInput, defaultLevelOf } from './pipeline/capture-input.js';
 import { eventFromException, eventFromMessage, eventFromRecorded } from './pipeline/create-event.js';
 import { Intake } from './pipeline/intake.js';
@@ -88,11 +88,11 @@ export class DefaultClient implements InnerClient {
   setupIntegrations(): void {
     this.#teardowns.push(raiseStackTraceLimit(this.settings.stackTraceLimit));
     for (const integration of this.#integrations) this.#setup(integration);
-    this.whenClosed(onProcessExit(() => guard('storing at the end of the process', () => this.storeUnsent())));
+    this.whenClosed(onProcessExit(() => guardOwn('storing at the end of the process', () => this.storeUnsent())));
   }
 
   addIntegration(integration: Integration): void {
-    guard('addIntegration', () => this.#addIntegration(integration));
+    guardOwn('addIntegration', () => this.#addIntegration(integration));
   }
 
   #addIntegration(integration: Integration): void {
@@ -155,7 +155,7 @@ export class DefaultClient implements InnerClient {
       own.hint.event_id ??= eventId;
       return this.#intake.capture(prepare(own.hint, own.cutAttachments));
     };
-    return runWithRoom(() => guard(what, capture)) ?? eventId;
+    return runWithRoom(() => guardOwn(what, capture)) ?? eventId;
   }
 
   captureTransaction(event: TransactionEvent): void {
@@ -173,9 +173,9 @@ export class DefaultClient implements InnerClient {
   }
 
   captureSession(session: Session): void {
-    const payload = isSession(session) ? guard('a session', () => sessionToJSON(session, this.settings)) : undefined;
+    const payload = isSession(session) ? guardOwn('a session', () => sessionToJSON(session, this.settings)) : undefined;
     if (!payload) return;
-    guard('a session', () => Object.assign(session, { init: false }), session);
+    noteUpdate(session);
     this.ledger.capture(ONE_SESSION);
     this.send(createSessionItem(payload));
   }
@@ -299,7 +299,7 @@ export class DefaultClient implements InnerClient {
     // What is captured while the rest is sent is stored, too.
     this.#intake.close();
     this.#outbox.close();
-    for (const end of this.#ends.splice(0)) guard('the end of the client', end);
+    for (const end of this.#ends.splice(0)) guardOwn('the end of the client', end);
     return isDelivered;
   }
 

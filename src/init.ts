@@ -16,7 +16,7 @@ import { getDefaultIntegrations } from './integrations/default.js';
 import { resolveIntegrations } from './integrations/resolve.js';
 import { createLogger, enableDebugOutput } from './internal/diag.js';
 import { Emitter } from './internal/emitter.js';
-import { guard, reportFailure } from './internal/guard.js';
+import { guardOwn, reportOwnFailure } from './internal/guard.js';
 import { isHooksThread } from './internal/node/hooks-thread.js';
 import { writeToStderr } from './internal/node/stderr.js';
 import { runDetached } from './internal/run-detached.js';
@@ -54,14 +54,14 @@ export function init(options: Options = {}): Client {
   try {
     return start(options);
   } catch (error) {
-    guard('the failure of init', () => reportInitFailure(error, options));
+    guardOwn('the failure of init', () => reportInitFailure(error, options));
   }
   // Undefined, against its type, only if the application has broken a built-in that every client needs.
-  return guard('init', () => createClient({ enabled: false }, {}).client)!;
+  return guardOwn('init', () => createClient({ enabled: false }, {}).client)!;
 }
 
 function reportInitFailure(error: unknown, options: Options): void {
-  reportFailure('init', error);
+  reportOwnFailure('init', error);
   if (readProperty(options, 'quiet') === true) return;
   const hint = 'FAULTLINE_DEBUG=true shows where';
   writeToStderr(`faultline: init failed, and nothing is captured: ${describeThrown(error)}. ${hint}\n`);
@@ -129,7 +129,7 @@ export function createClient(
   // Without it, all is captured and sent as long as the destination answers.
   const store =
     dsn &&
-    guard('the store of unsent envelopes', () =>
+    guardOwn('the store of unsent envelopes', () =>
       createStore(settings, { env, destination: dsnToString(dsn), ledger, onUnusable }),
     );
   // Marked as trusted before user code (the function in the option `integrations`) can change them.

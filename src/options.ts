@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 import { createLogger } from './internal/diag.js';
-import { guard } from './internal/guard.js';
+import { guardOwn } from './internal/guard.js';
 import {
   allowList,
   callback,
@@ -141,8 +141,8 @@ interface OptionObservers {
 }
 
 /**
- * Checks the options and fills in defaults. A bad value is logged with the option's name and replaced by the default.
- * Never throws.
+ * Checks the options and fills in defaults. A bad value is logged with the option's name and replaced by the row's
+ * `whenBad`, else by the default. Never throws.
  *
  * @param env environment variables; options win over them
  */
@@ -268,7 +268,7 @@ function isSpanMatcher(value: unknown): boolean {
 /** Copies a pattern, so that properties that were overridden on the original have no effect. */
 function copyMatcher(value: unknown): StringMatcher | undefined {
   if (typeof value === 'string') return value || undefined;
-  return types.isRegExp(value) ? guard('a pattern of scrubbing', () => new RegExp(value)) : undefined;
+  return types.isRegExp(value) ? guardOwn('a pattern of scrubbing', () => new RegExp(value)) : undefined;
 }
 
 const SCRUBBING_LISTS: readonly (keyof ScrubbingOptions)[] = ['fields', 'headers', 'patterns', 'allow'];

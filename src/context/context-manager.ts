@@ -1,6 +1,6 @@
 import type { Context } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
-import { guard } from '../internal/guard.js';
+import { guardOwn } from '../internal/guard.js';
 import { scopesIn } from './current-scopes.js';
 import { registerPart } from './parts.js';
 import { isolationIn } from './request/request-isolation.js';
@@ -25,7 +25,7 @@ export class FaultlineContextManager extends AsyncLocalStorageContextManager {
 
   /** A target that cannot be bound is returned as it is. */
   override bind<T>(context: Context, target: T): T {
-    return guard('bind', () => super.bind(context, target), target);
+    return guardOwn('bind', () => super.bind(context, target), target);
   }
 
   /** Called by the API from 1.10 on, where it is experimental. */

@@ -1,4 +1,4 @@
-import { guard } from '../internal/guard.js';
+import { guardOwn } from '../internal/guard.js';
 import { SHARED_SLOT } from '../internal/shared-state.js';
 import { readProperty, readString } from '../internal/values/read.js';
 import { majorOf, SDK_VERSION } from '../internal/version.js';
@@ -54,7 +54,7 @@ export function isOtherMajorTalking(): boolean {
 /** Those of the client of the latest `init`. */
 function settingsIn(slot: unknown): Settings | undefined {
   const scope = readProperty(slot, 'globalScope') as Scope | undefined;
-  return guard('a copy of another version', () => scope?.getClient()?.settings);
+  return guardOwn('a copy of another version', () => scope?.getClient()?.settings);
 }
 
 function slotsOfOtherMajors(): { readonly version: string; readonly slot: unknown }[] {

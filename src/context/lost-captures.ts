@@ -1,4 +1,4 @@
-import { guard } from '../internal/guard.js';
+import { guardOwn } from '../internal/guard.js';
 import { uuid4 } from '../internal/ids.js';
 import { listenToProcess } from '../internal/node/own-listeners.js';
 import { parseFlag } from '../internal/options/parse-flag.js';
@@ -18,8 +18,8 @@ let isEndObserved = false;
  */
 export function loseCapture(): string {
   processWide().capturesWithoutClient += 1;
-  guard('the search for other copies', reportOtherMajor);
-  guard('the search for a client of the main thread', reportLostInThread);
+  guardOwn('the search for other copies', reportOtherMajor);
+  guardOwn('the search for a client of the main thread', reportLostInThread);
   if (!isEndObserved && parseFlag(process.env['FAULTLINE_DEBUG'])) listenToProcess('exit', reportLostCaptures);
   isEndObserved = true;
   return uuid4();

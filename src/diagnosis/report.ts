@@ -1,7 +1,7 @@
 import { notify } from '../context/notify.js';
 import { isPartOfKind, wasMade } from '../context/parts.js';
 import { processWide } from '../context/process-wide.js';
-import { guard } from '../internal/guard.js';
+import { guardOwn } from '../internal/guard.js';
 import { readProperty } from '../internal/values/read.js';
 import type { Client } from '../model/contracts.js';
 import type { Settings } from '../model/options.js';
@@ -42,7 +42,7 @@ const WITHOUT_TRANSACTIONS: readonly string[] = [
  * missing only where it is meant to be there: scripts and the primary of a cluster may share the options of a server.
  */
 export function reportOpenTelemetryProblems(client: Client): void {
-  const check = (run: (client: Client) => void) => guard('the check of the OpenTelemetry setup', () => run(client));
+  const check = (run: (client: Client) => void) => guardOwn('the check of the OpenTelemetry setup', () => run(client));
   if (!client.settings.skipOpenTelemetrySetup) {
     check(warnOfProblems);
     check(printLosses);
@@ -50,7 +50,7 @@ export function reportOpenTelemetryProblems(client: Client): void {
   }
   const settle = (isAtEnd: boolean) => {
     const isMeant = () => registeredTracerProvider() || hasTraces() || !(isAtEnd || isClusterPrimary());
-    if (!guard('the need of an OpenTelemetry setup', isMeant)) return;
+    if (!guardOwn('the need of an OpenTelemetry setup', isMeant)) return;
     reportProviderWithoutParts(client.settings);
     check(printLosses);
   };

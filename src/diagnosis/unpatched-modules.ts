@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { guard } from '../internal/guard.js';
+import { guardOwn } from '../internal/guard.js';
 import { packageOf } from '../internal/node/package-of.js';
 import { createPackageRequire } from '../internal/node/package-require.js';
 import { readLoadedVersions } from '../internal/node/package-version.js';
@@ -46,7 +46,7 @@ export function readUnpatchedModules(): UnpatchedModules {
 
 /** The file that instrumentations patch. */
 function isMain(name: string, file: string, require: NodeJS.Require): boolean {
-  return guard('resolving a package', () => require.resolve(name, { paths: [dirname(file)] }) === file, false);
+  return guardOwn('resolving a package', () => require.resolve(name, { paths: [dirname(file)] }) === file, false);
 }
 
 function marksModules(): boolean {

@@ -3,7 +3,7 @@ import { type Span, SpanKind } from '@opentelemetry/api';
 import { captureMessage, flush } from '../capture.js';
 import { withIsolationScope } from '../context/current-scopes.js';
 import { MAX_TIMER_MILLIS } from '../internal/clock.js';
-import { guard, reportFailure } from '../internal/guard.js';
+import { guardOwn, reportOwnFailure } from '../internal/guard.js';
 import { readStatus } from '../internal/http-status.js';
 import { readOptions } from '../internal/options/read-options.js';
 import { likeOriginal } from '../internal/patching/wrapped.js';
@@ -63,7 +63,7 @@ export function wrapHandler<Args extends unknown[], Result>(
   const wrapper = function (this: unknown, ...args: unknown[]): unknown {
     return withIsolationScope((scope) => {
       const context = args.find(isLambdaContext);
-      guard('the context of Lambda', () => describeInvocation(scope, context));
+      guardOwn('the context of Lambda', () => describeInvocation(scope, context));
       const run = (span: Span | undefined): unknown => {
         // In here, so that the warning is part of the invocation's trace.
         const timer = context && warnBeforeTimeout(context, timeoutOptions);
@@ -153,7 +153,7 @@ function statusOfStream(stream: unknown): number | undefined {
   const read = (head: unknown): void => {
     if (typeof head === 'string') status = readStatus(JSON.parse(head), ['statusCode']);
   };
-  if (typeof writeHead === 'function') guard('the status of a streamed answer', () => writeHead(read));
+  if (typeof writeHead === 'function') guardOwn('the status of a streamed answer', () => writeHead(read));
   return status;
 }
 
@@ -171,7 +171,7 @@ function warnBeforeTimeout(
   { captureTimeoutWarning, timeoutWarningMillis }: { captureTimeoutWarning: boolean; timeoutWarningMillis: number },
 ): NodeJS.Timeout | undefined {
   if (!captureTimeoutWarning) return undefined;
-  const remainingMillis = guard('getRemainingTimeInMillis', () => Number(context.getRemainingTimeInMillis()), 0);
+  const remainingMillis = guardOwn('getRemainingTimeInMillis', () => Number(context.getRemainingTimeInMillis()), 0);
   // Emulators answer with what no timer can wait for.
   if (!(remainingMillis > 0 && remainingMillis <= MAX_TIMER_MILLIS)) return undefined;
   const warn = (): void => {
@@ -179,7 +179,7 @@ function warnBeforeTimeout(
       `${readString(context, 'functionName') ?? 'the function'} is about to time out after ${remainingMillis} ms`,
       'warning',
     );
-    flush(timeoutWarningMillis).catch((error) => reportFailure('flush', error));
+    flush(timeoutWarningMillis).catch((error) => reportOwnFailure('flush', error));
   };
   return unref(setTimeout(warn, Math.max(remainingMillis - timeoutWarningMillis, remainingMillis / 2)));
 }
@@ -189,7 +189,7 @@ function endBefore(callback: Callback, observe: (error: unknown) => void, end: E
     if (error !== undefined && error !== null) observe(error);
     end(value).then(
       () => callback(error, value),
-      (failure) => reportFailure('flush', failure),
+      (failure) => reportOwnFailure('flush', failure),
     );
   };
 }

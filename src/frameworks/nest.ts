@@ -2,7 +2,7 @@ import { context as contextApi, type Span, SpanKind } from '@opentelemetry/api';
 import { getIsolationScope, withIsolationScope } from '../context/current-scopes.js';
 import { reportMistake } from '../context/observed/report-mistakes.js';
 import { processWide } from '../context/process-wide.js';
-import { guard } from '../internal/guard.js';
+import { guardOwn } from '../internal/guard.js';
 import { readStatus } from '../internal/http-status.js';
 import { isArray, readProperty } from '../internal/values/read.js';
 import { ATTRIBUTE } from '../model/event/span-json.js';
@@ -72,7 +72,7 @@ export class FaultlineModule {
  */
 export function setupNestErrorHandler(app: NestApp, options?: NestErrorHandlerOptions): void {
   setUpApp('setupNestErrorHandler', app, ['useGlobalFilters', 'useGlobalInterceptors'], () => {
-    const microservices = guard('getMicroservices', () => (app as HybridApp).getMicroservices?.());
+    const microservices = guardOwn('getMicroservices', () => (app as HybridApp).getMicroservices?.());
     if (isArray(microservices) && microservices.length > 0) {
       const problem = 'it misses microservices that are already connected: call it before connectMicroservice';
       reportMistake('setupNestErrorHandler', problem);
@@ -93,7 +93,7 @@ function createReport(options: NestErrorHandlerOptions | undefined): Report {
       args: [],
       isExpected: isExpectedStatus(answeredStatus(error)),
       unit: isIsolated() ? getIsolationScope() : undefined,
-      transactionName: context && guard('a context of Nest', () => nameOf(context)),
+      transactionName: context && guardOwn('a context of Nest', () => nameOf(context)),
     });
   };
 }
@@ -153,7 +153,7 @@ interface NestContext {
 
 /** Whether a microservice handles a message. */
 function isMessage(context: object): boolean {
-  return guard('a context of Nest', () => (context as NestContext).getType() === 'rpc', false);
+  return guardOwn('a context of Nest', () => (context as NestContext).getType() === 'rpc', false);
 }
 
 /** The transaction name: the route with Fastify (with Express, the request has it), class and method for a message. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { arch, cpus, freemem, platform, release, totalmem, type, uptime } from 'node:os';
 import { isMainThread } from 'node:worker_threads';
 import { MILLIS_PER_SECOND, nowMillis, toIsoTime } from '../internal/clock.js';
-import { guard } from '../internal/guard.js';
+import { guardOwn } from '../internal/guard.js';
 import { readOptions } from '../internal/options/read-options.js';
 import { nextTurn } from '../internal/patching/originals.js';
 import { mergeOwn } from '../internal/values/merge-own.js';
@@ -87,7 +87,7 @@ class Facts {
 
   /** Unknown values are omitted. */
   add(name: string, describe: Describe): void {
-    const context = guard(`the context ${name}`, describe);
+    const context = guardOwn(`the context ${name}`, describe);
     if (context) this.#contexts[name] = share(context);
   }
 
@@ -96,7 +96,7 @@ class Facts {
     const facts = this.#contexts;
     if (Math.abs(now - this.#measuredAtMillis) < MEMORY_REFRESH_MILLIS) return facts;
     this.#measuredAtMillis = now;
-    for (const [name, memory] of Object.entries(guard('memory usage', measureMemory, {}))) {
+    for (const [name, memory] of Object.entries(guardOwn('memory usage', measureMemory, {}))) {
       if (facts[name] !== undefined) facts[name] = share({ ...facts[name], ...memory });
     }
     return facts;

@@ -1,4 +1,4 @@
-import { guard } from '../internal/guard.js';
+import { guardOwn } from '../internal/guard.js';
 import { readOptions } from '../internal/options/read-options.js';
 import { isArray, isObject, readProperty, readString } from '../internal/values/read.js';
 import { truncate } from '../internal/values/strings.js';
@@ -32,8 +32,8 @@ export function zodErrorsIntegration(options?: ZodErrorsOptions): Integration {
     processEvent(event, hint) {
       const issues = event.type === undefined ? issuesOf(hint.originalException) : undefined;
       if (issues === undefined) return event;
-      guard('description of a Zod error', () => replaceMessage(event, issues, limit));
-      if (saveZodIssuesAsAttachment) guard('Zod issues as an attachment', () => attach(hint, issues));
+      guardOwn('description of a Zod error', () => replaceMessage(event, issues, limit));
+      if (saveZodIssuesAsAttachment) guardOwn('Zod issues as an attachment', () => attach(hint, issues));
       return event;
     },
   };

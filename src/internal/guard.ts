@@ -2,32 +2,46 @@ import { types } from 'node:util';
 import { createLogger } from './diag.js';
 import { isObjectOrFunction } from './values/read.js';
 
-const log = createLogger('user-code');
+const userCode = createLogger('user-code');
+const ownCode = createLogger('internal');
+
+/** Runs a function, and returns `fallback` when it throws. @param what names the function in the log */
+interface Guard {
+  <T>(what: string, call: () => T): T | undefined;
+  <T>(what: string, call: () => T, fallback: T): T;
+}
 
 /**
  * Runs user code (a hook, a processor, an integration). When it throws, or when the promise it returns rejects, the
  * error is logged and goes no further.
- *
- * @param what names the code in the message, for example `beforeBreadcrumb`
- * @param fallback returned when the code throws
  */
-export function guard<T>(what: string, call: () => T): T | undefined;
-export function guard<T>(what: string, call: () => T, fallback: T): T;
-export function guard<T>(what: string, call: () => T, fallback?: T): T | undefined {
-  try {
-    const result = call();
-    // The caller may not wait for it, and an unhandled rejection can end the process.
-    if (typeof result === 'object' && types.isPromise(result)) result.catch((error) => reportFailure(what, error));
-    return result;
-  } catch (error) {
-    reportFailure(what, error);
-    return fallback;
-  }
+export const guard: Guard = guardWith(reportFailure);
+
+/** The same for code of the SDK, which may meet anything: objects that throw when they are read, changed built-in functions. */
+export const guardOwn: Guard = guardWith(reportOwnFailure);
+
+function guardWith(report: (what: string, error: unknown) => void): Guard {
+  return <T>(what: string, call: () => T, fallback?: T) => {
+    try {
+      const result = call();
+      // The caller may not wait for it, and an unhandled rejection can end the process.
+      if (typeof result === 'object' && types.isPromise(result)) result.catch((error) => report(what, error));
+      return result;
+    } catch (error) {
+      report(what, error);
+      return fallback;
+    }
+  };
 }
 
 /** Logs that user code threw. */
 export function reportFailure(what: string, error: unknown): void {
-  log.error(`${what} threw; its result is ignored`, error);
+  userCode.error(`${what} threw; its result is ignored`, error);
+}
+
+/** Logs that code of the SDK threw. */
+export function reportOwnFailure(what: string, error: unknown): void {
+  ownCode.error(`${what} failed; its result is missing`, error);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { isSeconds, nowSeconds, toIsoTime } from '../internal/clock.js';
-import { guard } from '../internal/guard.js';
+import { guardOwn } from '../internal/guard.js';
 import { uuid4 } from '../internal/ids.js';
 import { copyDefined } from '../internal/values/copy-own.js';
 import { digitsOf } from '../internal/values/placeholders.js';
@@ -15,8 +15,8 @@ export type SessionStatus = 'ok' | 'exited' | 'crashed' | 'abnormal';
 /**
  * One run of the application, or of one user in it, for release health.
  *
- * Forked scopes share the object, so that all of them see the current state: it is mutated, only by the functions of
- * this file.
+ * Forked scopes share the object, so that all of them see the current state: it is mutated, by the SDK only in
+ * the functions of this file.
  *
  * @see https://develop.sentry.dev/sdk/telemetry/sessions/
  */
@@ -62,7 +62,7 @@ export interface SessionAttributes {
   environment?: string | undefined;
 }
 
-/** How many short sessions, one per request, began in each minute, by outcome; each is in exactly one count. */
+/** How many short sessions, one per request, ended in each minute, by outcome; each is in exactly one count. */
 export interface SessionAggregates {
   /** Shared by all of them. */
   attrs: SessionAttributes;
@@ -89,7 +89,7 @@ export function makeSession(context?: SessionContext): Session {
 
 /** Applies the context's members. An ended session does not change; the first user is final. */
 export function updateSession(session: Session, context?: SessionContext): void {
-  if (session.status === 'ok') guard('updating a session', () => update(session, copyDefined(context)));
+  if (session.status === 'ok') guardOwn('updating a session', () => update(session, copyDefined(context)));
 }
 
 function update(session: Session, { user, sid, ...changes }: SessionContext): void {
@@ -100,6 +100,13 @@ function update(session: Session, { user, sid, ...changes }: SessionContext): vo
   session.did ??= stringIn(user, 'id') ?? stringIn(user, 'email') ?? stringIn(user, 'username');
   session.ipAddress ??= stringIn(user, 'ip_address');
   if (session.status !== 'ok') session.duration ??= Math.max(session.timestamp - session.started, 0);
+}
+
+/** Notes that an update of a session is sent. The application may have frozen it. */
+export function noteUpdate(session: Session): void {
+  guardOwn('a session', () => {
+    session.init = false;
+  });
 }
 
 /** Ends a session, unless it has ended. */
@@ -122,7 +129,7 @@ export function noteEvent(session: Session, event: Pick<Event, 'exception' | 'le
 /** Counts an error, even if its event is not sent. @returns whether this changed the session */
 export function noteError(session: Session, isCrash: boolean): boolean {
   // Applications may set their own session, whose members can be anything.
-  return guard('a session', () => countError(session, isCrash), false);
+  return guardOwn('a session', () => countError(session, isCrash), false);
 }
 
 function countError(session: Session, isCrash: boolean): boolean {

@@ -6,7 +6,7 @@ import { reportMistake, reportMistakesNow } from '../context/observed/report-mis
 import { currentTrace } from '../context/trace/trace.js';
 import { unitOf } from '../context/unit-of-work.js';
 import { createLogger } from '../internal/diag.js';
-import { guard, isPending } from '../internal/guard.js';
+import { guardOwn, isPending } from '../internal/guard.js';
 import { uuid4 } from '../internal/ids.js';
 import type { Integration } from '../model/contracts.js';
 import { traitsOf } from '../model/delivery/item-types.js';
@@ -327,7 +327,7 @@ export class Intake {
   #noteSent(session: Session, event: Event, isNoted: boolean): void {
     const isUnsent = isNoted && session.status === 'ok';
     const note = () => (noteEvent(session, event) || isUnsent) && this.#client.captureSession(session);
-    guard('a session', note, undefined);
+    guardOwn('a session', note, undefined);
   }
 
   #discard(discard: Discard, quantities: Quantities, eventId: string | undefined): void {

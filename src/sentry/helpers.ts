@@ -11,7 +11,7 @@ import {
   type StackFrame,
   withScope,
 } from '../index.js';
-import { guard } from '../internal/guard.js';
+import { guardOwn } from '../internal/guard.js';
 import { copyOwn } from '../internal/values/copy-own.js';
 
 const [major, minor, patch] = process.versions.node.split('.').map(Number);
@@ -48,7 +48,7 @@ export function preloadOpenTelemetry(_options?: object): void {}
 export function setNodeAsyncContextStrategy(): void {}
 
 export function winterCGHeadersToDict(headers: Iterable<readonly [string, string]>): Record<string, string> {
-  return guard('headers', () => Object.fromEntries(headers), {});
+  return guardOwn('headers', () => Object.fromEntries(headers), {});
 }
 
 export function httpHeadersToSpanAttributes(

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import type { CaptureContext, Options } from '../index.js';
 import { localVariablesIntegration, onUncaughtExceptionIntegration } from '../index.js';
-import { guard } from '../internal/guard.js';
+import { guardOwn } from '../internal/guard.js';
 import { WITHOUT_EFFECT } from '../internal/options/without-effect.js';
 import { isArray, readList, readProperty } from '../internal/values/read.js';
 import type { TransportOptions } from '../model/delivery/transport.js';
@@ -104,7 +104,7 @@ export function toOwnOptions(
     if (!env[variable.replace('SENTRY', 'FAULTLINE')]) own[option] ??= env[variable] || undefined;
   }
   if (!env['FAULTLINE_RELEASE']) own['release'] ??= readRelease(env);
-  if (peer.includeServerName === true) own['serverName'] ??= guard('os.hostname', hostname);
+  if (peer.includeServerName === true) own['serverName'] ??= guardOwn('os.hostname', hostname);
   own['clientReportIntervalMillis'] ??= peer.clientReportFlushInterval;
   // What leaves `startSpan` may be caught, as by a loop that tries again, and is no error to the peer.
   if (!env['FAULTLINE_CAPTURE_SPAN_ERRORS']) own['captureSpanErrors'] ??= false;

@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { Clock } from '../internal/clock.js';
-import { guard } from '../internal/guard.js';
+import { guardOwn } from '../internal/guard.js';
 import type { FileSystem } from './file-system.js';
 
 /** Version of the names and contents of files; part of the path, so that versions never read each other's files. */
@@ -46,7 +46,7 @@ export class Folder {
     this.#fs = fs;
     // The application may change its working directory.
     this.#directory =
-      directory === undefined ? undefined : guard('the working directory', () => resolve(directory), directory);
+      directory === undefined ? undefined : guardOwn('the working directory', () => resolve(directory), directory);
     this.#owner = owner;
     this.#clock = clock;
     this.#destination = createHash('sha256').update(destination).digest('hex').slice(0, 16);

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { basename } from 'node:path';
-import { guard } from '../internal/guard.js';
+import { guardOwn } from '../internal/guard.js';
 
 /** After this, files may be taken over from an owner of which nothing is known. */
 const LEASE_MILLIS = 5 * 60 * 1000;
@@ -45,7 +45,7 @@ let machine: string | undefined;
 /** Identifies where process ids are unique: containers that share a folder have their own ids. */
 function readMachine(): string {
   machine ??= createHash('sha256')
-    .update(`${guard('os.hostname', hostname, '')}\n${readLink('/proc/self/ns/pid')}`)
+    .update(`${guardOwn('os.hostname', hostname, '')}\n${readLink('/proc/self/ns/pid')}`)
     .digest('hex')
     .slice(0, 8);
   return machine;

@@ -6,7 +6,7 @@ import { registerPart } from '../context/parts.js';
 import { localRootOf, localRootOfClient } from '../context/trace/find-local-root.js';
 import { isTracingEnabled } from '../context/trace/trace.js';
 import { createLogger } from '../internal/diag.js';
-import { guard } from '../internal/guard.js';
+import { guard, guardOwn } from '../internal/guard.js';
 import { parseFlag } from '../internal/options/parse-flag.js';
 import { isError } from '../internal/values/is-error.js';
 import { isObject } from '../internal/values/read.js';
@@ -117,12 +117,12 @@ export class FaultlineSpanExporter implements SpanExporter {
       return;
     }
     if (buffer && client.settings.captureRecordedExceptions) {
-      guard('exceptions of an exported span', () => takeExceptions(client, span, scopesOfRoot(span)));
+      guardOwn('exceptions of an exported span', () => takeExceptions(client, span, scopesOfRoot(span)));
     }
     try {
       if (this.#isProcessed(span)) return;
       if (buffer) {
-        const whole = guard('an exported span', () => hasIds(span), false) ? span : mendSpan(span);
+        const whole = guardOwn('an exported span', () => hasIds(span), false) ? span : mendSpan(span);
         if (!whole) throw new TypeError('not a span of the OpenTelemetry SDK');
         buffer.add(whole);
       } else {

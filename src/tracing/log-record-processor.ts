@@ -10,7 +10,7 @@ import { registerPart } from '../context/parts.js';
 import { isolationIn } from '../context/request/request-isolation.js';
 import { currentTrace, wireIdsOf } from '../context/trace/trace.js';
 import { nowSeconds } from '../internal/clock.js';
-import { guard } from '../internal/guard.js';
+import { guardOwn } from '../internal/guard.js';
 import type { Client } from '../model/contracts.js';
 import type { Event } from '../model/event/event.js';
 import type { RecordedException } from '../model/event/recorded-exception.js';
@@ -57,7 +57,7 @@ export class FaultlineLogRecordProcessor {
   /** Called with each record; never throws. */
   onEmit(record: LogRecord, context: Context = contextApi.active()): void {
     const client = this.#clientNow;
-    if (client?.settings.captureRecordedExceptions) guard('a log record', () => takeRecord(client, record, context));
+    if (client?.settings.captureRecordedExceptions) guardOwn('a log record', () => takeRecord(client, record, context));
   }
 
   /** Called by a logger before it makes a record: whether this processor would use it. */

@@ -17,7 +17,7 @@ import { scopesOf, withScopes } from '../context/scoped-context.js';
 import { isPropagationTarget, outgoingTrace } from '../context/trace/outgoing.js';
 import type { OutgoingTrace } from '../context/trace/outgoing-trace.js';
 import { BAGGAGE, DSC_PREFIX, mergeBaggage, SENTRY_TRACE, TRACEPARENT } from '../context/trace/trace-headers.js';
-import { guard } from '../internal/guard.js';
+import { guard, guardOwn } from '../internal/guard.js';
 import { readList, readProperty } from '../internal/values/read.js';
 import { BaggageHolder, hasForeignTrace, headerIn, rememberCarrier } from './propagation/carrier.js';
 import { markEnvelopeRequest } from './propagation/envelope-request.js';
@@ -57,7 +57,7 @@ export class FaultlinePropagator implements TextMapPropagator {
     if (isTaken && !this.#isBesideExisting) return;
     const isTarget = () => request !== undefined || isPropagationTarget(urlOf(context));
     const read = () => (!isTaken && isTarget() ? outgoingTrace(context) : undefined);
-    const outgoing = guard('reading the trace of a context', read);
+    const outgoing = guardOwn('reading the trace of a context', read);
     const theirs = outgoing && !request && this.#inner ? new BaggageHolder(setter) : undefined;
     guard('inject of a propagator', () => this.#inner?.inject(context, carrier, theirs ?? setter));
     if (request) request.trace = outgoing;

@@ -13,7 +13,7 @@ import { registerPart } from '../context/parts.js';
 import { rememberIsolation, startsRequest } from '../context/request/request-isolation.js';
 import { localRootOf, localRootOfClient } from '../context/trace/find-local-root.js';
 import { decisionFor, isTracingEnabled, rememberUnrecorded, remoteParentOf } from '../context/trace/trace.js';
-import { guard, reportFailure } from '../internal/guard.js';
+import { guard, reportOwnFailure } from '../internal/guard.js';
 import { readProperty } from '../internal/values/read.js';
 import type { Client } from '../model/contracts.js';
 import { type InnerClient, isClient, readClientOption } from '../model/inner-client.js';
@@ -65,7 +65,7 @@ export class FaultlineSampler implements Sampler {
     try {
       return this.#composeWith(theirs, context, traceId, spanName, spanKind, attributes);
     } catch (error) {
-      reportFailure('sampling', error);
+      reportOwnFailure('sampling', error);
       return theirs ?? NOT_RECORD;
     }
   }

@@ -6,7 +6,7 @@ import { createRequestIsolation, startsRequest } from '../context/request/reques
 import { localRootOwnedBy, setLocalRoot } from '../context/trace/find-local-root.js';
 import type { LocalRoot } from '../context/trace/local-root.js';
 import { isTracingEnabled, remoteParentOf } from '../context/trace/trace.js';
-import { guard, reportFailure } from '../internal/guard.js';
+import { guardOwn, reportOwnFailure } from '../internal/guard.js';
 import type { Client } from '../model/contracts.js';
 import { type InnerClient, readClientOption } from '../model/inner-client.js';
 import { sampleRandOf } from '../model/trace.js';
@@ -34,7 +34,7 @@ export class FaultlineSpanProcessor implements SpanProcessor {
     try {
       this.#start(span, parentContext);
     } catch (error) {
-      reportFailure('the start of a span', error);
+      reportOwnFailure('the start of a span', error);
     }
   }
 
@@ -43,7 +43,7 @@ export class FaultlineSpanProcessor implements SpanProcessor {
     try {
       this.#end(span);
     } catch (error) {
-      reportFailure('the end of a span', error);
+      reportOwnFailure('the end of a span', error);
     }
   }
 
@@ -67,7 +67,7 @@ export class FaultlineSpanProcessor implements SpanProcessor {
     segment?.add(span);
     const client = this.#clientOf(segment);
     if (client?.settings.captureRecordedExceptions) {
-      guard('exceptions of an ended span', () =>
+      guardOwn('exceptions of an ended span', () =>
         takeExceptions(client, span, scopesFor(span as Span, scopesOfRoot(span))),
       );
     }

@@ -15,7 +15,7 @@ import { withForkedScope, withSpanOfScope } from '../context/scope-span.js';
 import { type ScopedContext, spanIn, withScopes } from '../context/scoped-context.js';
 import { localRootOf, setLocalRoot } from '../context/trace/find-local-root.js';
 import { dscOfSpan, hasExistingSetup, isSpan, isTracingEnabled } from '../context/trace/trace.js';
-import { guard, reportFailure } from '../internal/guard.js';
+import { guardOwn, reportOwnFailure } from '../internal/guard.js';
 import { copyOwn } from '../internal/values/copy-own.js';
 import { describe } from '../internal/values/in-message.js';
 import { mergeOwn } from '../internal/values/merge-own.js';
@@ -150,9 +150,9 @@ function createSpan(options: StartSpanOptions, isInactive = false): CreatedSpan 
   try {
     return createSpanFrom(options, isInactive);
   } catch (error) {
-    reportFailure('reading the options of a span', error);
+    reportOwnFailure('reading the options of a span', error);
     const create = () => createSpanFrom(readSpanOptions(options), isInactive);
-    return guard('starting a span', create) ?? withoutSpan();
+    return guardOwn('starting a span', create) ?? withoutSpan();
   }
 }
 
@@ -172,7 +172,7 @@ function readSpanOptions(options: unknown): StartSpanOptions {
     name,
     op: typeof op === 'string' ? op : undefined,
     attributes: Object.fromEntries(
-      values.filter(([, value]) => guard('an attribute', () => isAttributeValue(value), false)),
+      values.filter(([, value]) => guardOwn('an attribute', () => isAttributeValue(value), false)),
     ),
     links: (readList(links) as Link[]).filter(isLink).map(({ context }) => ({ context })),
     kind: typeof kind === 'number' ? kind : undefined,

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { guard } from '../../internal/guard.js';
+import { guardOwn } from '../../internal/guard.js';
 import { getInnerClient, getIsolationScope } from '../current-scopes.js';
 import { receivedRequests } from './received-request.js';
 import { requestIn } from './request-route.js';
@@ -36,6 +36,6 @@ export function runInjected<T>(describe: () => InjectedRequest, handle: () => T,
   const isReceived =
     message === undefined ? requestIn(getIsolationScope()) !== undefined : receivedRequests.get(message) !== undefined;
   const run = isReceived ? undefined : getInnerClient()?.stateOf(InjectedRequests).run;
-  const described = run && guard('a request without a server', describe);
+  const described = run && guardOwn('a request without a server', describe);
   return run && described ? run(described, handle) : handle();
 }

@@ -1,5 +1,5 @@
 import { type Context, type Span, SpanKind } from '@opentelemetry/api';
-import { guard } from '../../internal/guard.js';
+import { guardOwn } from '../../internal/guard.js';
 import type { Scope } from '../../model/scope/scope.js';
 import { processWide } from '../process-wide.js';
 import { type Scopes, scopesOf, spanIn } from '../scoped-context.js';
@@ -56,7 +56,7 @@ export function isolationWithin(span: Span | undefined, isolation: Scope, curren
   const request = localRootOf(span)?.request;
   if (request) return isReplaced(isolation, request) ? request.own : isolation;
   // User-implemented spans may throw.
-  return guard('a span', () => unrecordedRequestOf(span, isolation, current))?.own ?? isolation;
+  return guardOwn('a span', () => unrecordedRequestOf(span, isolation, current))?.own ?? isolation;
 }
 
 function isReplaced(isolation: Scope, { outer, outermost }: RequestIsolation): boolean {

@@ -1,4 +1,4 @@
-import { guard } from '../../internal/guard.js';
+import { guardOwn } from '../../internal/guard.js';
 import { isObject, readString } from '../../internal/values/read.js';
 import { limitLength, nonEmptyStringOf } from '../../internal/values/strings.js';
 import { MAX_LABEL_LENGTHS } from '../../model/event/labels.js';
@@ -115,7 +115,7 @@ export function originalOf(error: unknown): unknown {
 
 /** Calls a framework's function; never throws. */
 export function readRouteWith(read: ReadRoute): string | undefined {
-  return nonEmptyStringOf(guard('the route of a request', read));
+  return nonEmptyStringOf(guardOwn('the route of a request', read));
 }
 
 /** The request of an isolation scope, if any. The application may have set its own, which has no route. */

@@ -1,5 +1,5 @@
 import { AsyncResource } from 'node:async_hooks';
-import { guard } from '../../internal/guard.js';
+import { guardOwn } from '../../internal/guard.js';
 import { processWide } from '../process-wide.js';
 
 /**
@@ -13,7 +13,7 @@ export function runRequestListeners<T>(listeners: () => T): T {
     hasThrown = false;
     return result;
   } finally {
-    if (hasThrown) guard('the context of an exception', rememberContext);
+    if (hasThrown) guardOwn('the context of an exception', rememberContext);
   }
 }
 

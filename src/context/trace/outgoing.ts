@@ -1,6 +1,6 @@
 import { type Context, context as contextApi, type Span, trace } from '@opentelemetry/api';
 import { isTracingSuppressed } from '@opentelemetry/core';
-import { guard } from '../../internal/guard.js';
+import { guardOwn } from '../../internal/guard.js';
 import { matchesAny } from '../../internal/options/match.js';
 import { Scope } from '../../model/scope/scope.js';
 import { toWireId } from '../../model/trace.js';
@@ -71,7 +71,7 @@ export interface TraceDataOptions {
 
 /** The current trace as header values, regardless of `tracePropagationTargets`; empty before `init`. */
 export function getTraceData(options?: TraceDataOptions): TraceData {
-  return guard('getTraceData', () => readTraceData(options), {});
+  return guardOwn('getTraceData', () => readTraceData(options), {});
 }
 
 function readTraceData(options: TraceDataOptions | undefined): TraceData {

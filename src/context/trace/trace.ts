@@ -9,7 +9,7 @@ import {
 } from '@opentelemetry/api';
 import { getRPCMetadata } from '@opentelemetry/core';
 import { RecentMap } from '../../internal/collections/recent-map.js';
-import { guard } from '../../internal/guard.js';
+import { guardOwn } from '../../internal/guard.js';
 import { createSpanId } from '../../internal/ids.js';
 import { isObject } from '../../internal/values/read.js';
 import type { Client } from '../../model/contracts.js';
@@ -31,7 +31,7 @@ import { parentOf } from './span-parent.js';
 
 /** Whether a value is a span with a span context. */
 export function isSpan(value: unknown): value is Span {
-  return isObject(value) && guard('a span', () => typeof (value as Span).spanContext().traceId === 'string', false);
+  return isObject(value) && guardOwn('a span', () => typeof (value as Span).spanContext().traceId === 'string', false);
 }
 
 export function isSampled({ traceFlags }: SpanContext): boolean {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { inContextOfRequest } from '../../context/request/received-request.js';
 import { leaveToAnswer } from '../../context/request/request-route.js';
-import { guard } from '../../internal/guard.js';
+import { guardOwn } from '../../internal/guard.js';
 import { readStatus } from '../../internal/http-status.js';
 import { replaceMethod } from '../../internal/patching/replace-method.js';
 import { withoutInstrumentation } from '../../internal/patching/uninstrumented.js';
@@ -98,13 +98,13 @@ function addErrorMiddleware(stack: MiddlewareStack, middleware: ErrorMiddleware)
     Reflect.apply(withoutInstrumentation(use), stack, [own]);
     const layer = layersOf(stack)?.at(-1);
     if (isObject(layer) && readProperty(layer, 'handle') === own)
-      guard('the spans of an error handler', () => keepFromInstrumentation(layer));
+      guardOwn('the spans of an error handler', () => keepFromInstrumentation(layer));
   };
   const layers = layersOf(stack);
   if (layers?.some(isErrorLayer)) {
     const { length } = layers;
     add(leavingToOthers(middleware));
-    guard('the order of error handlers', () => {
+    guardOwn('the order of error handlers', () => {
       if (layers.length > length) layers.splice(layers.findIndex(isErrorLayer), 0, ...layers.splice(-1));
     });
   }

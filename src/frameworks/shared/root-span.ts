@@ -12,7 +12,7 @@ import {
 import { getCurrentScope, getInnerClient } from '../../context/current-scopes.js';
 import { processWide } from '../../context/process-wide.js';
 import { isRemoteSpan, isTracingEnabled } from '../../context/trace/trace.js';
-import { guard } from '../../internal/guard.js';
+import { guardOwn } from '../../internal/guard.js';
 import { readProperty } from '../../internal/values/read.js';
 import { SDK_VERSION } from '../../internal/version.js';
 import { createPropagationContext } from '../../model/trace.js';
@@ -42,7 +42,7 @@ export function beginOwnTrace(): void {
  * @param describe may read what users have passed
  */
 export function runInRootSpan<T>(describe: () => RootSpanOptions, run: (span: Span | undefined) => T): T {
-  const context = guard('the span of a job', () => startRootSpan(describe));
+  const context = guardOwn('the span of a job', () => startRootSpan(describe));
   return context ? contextApi.with(context, run, undefined, trace.getSpan(context)) : run(undefined);
 }
 

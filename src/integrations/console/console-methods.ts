@@ -1,4 +1,4 @@
-import { guard } from '../../internal/guard.js';
+import { guardOwn } from '../../internal/guard.js';
 import { noteMistake } from '../../internal/options/mistakes.js';
 import { replaceMethod } from '../../internal/patching/replace-method.js';
 import { likeOriginal, markWrapped } from '../../internal/patching/wrapped.js';
@@ -50,16 +50,16 @@ export function observeConsole(methods: readonly ConsoleMethod[], observer: Cons
       if (isBusy || !active) return Reflect.apply(original, this, args);
       isBusy = true;
       try {
-        guard('observing the console', () => active?.before?.(method, args));
+        guardOwn('observing the console', () => active?.before?.(method, args));
         return Reflect.apply(original, this, args);
       } finally {
         isBusy = false;
-        guard('observing the console', () => active?.after?.(method, args, wrapper));
+        guardOwn('observing the console', () => active?.after?.(method, args, wrapper));
       }
     };
     return replaceMethod(target, method, markWrapped(likeOriginal(wrapper, original), original));
   };
-  const restores = methods.map((method) => guard(`console.${method}`, () => wrap(method)));
+  const restores = methods.map((method) => guardOwn(`console.${method}`, () => wrap(method)));
   return () => {
     active = undefined;
     for (const restore of restores) restore?.();

@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join, parse, resolve, sep } from 'node:path';
 import { pathOf } from '../../errors/stack-line.js';
-import { guard } from '../../internal/guard.js';
+import { guardOwn } from '../../internal/guard.js';
 import { ancestorsOf } from '../../internal/node/package-of.js';
 import { createPackageRequire } from '../../internal/node/package-require.js';
 
@@ -66,10 +66,10 @@ function findFolders(): string[] {
   const script = process.argv[1];
   const scriptFolders = script && isAbsolute(script) ? ancestorsOf(dirname(script)) : [];
   const packageFolder = scriptFolders.find((folder) => existsSync(join(folder, 'package.json')));
-  const workingFolder = guard('the working directory', () => process.cwd());
+  const workingFolder = guardOwn('the working directory', () => process.cwd());
   const applications = [scriptFolders[0], packageFolder, workingFolder].filter((folder) => folder !== undefined);
   const dependencies = applications.flatMap(ancestorsOf).map((folder) => join(folder, 'node_modules'));
   return [...new Set([...applications, ...dependencies])]
     .filter((folder) => existsSync(folder) && parse(folder).root !== folder)
-    .map((folder) => guard('a folder of the application', () => realpathSync(folder), folder) + sep);
+    .map((folder) => guardOwn('a folder of the application', () => realpathSync(folder), folder) + sep);
 }

@@ -2,7 +2,7 @@ import { type Context, type Span, SpanKind, trace } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import { isPartOfKind } from '../../context/parts.js';
 import { isTracingEnabled } from '../../context/trace/trace.js';
-import { guard } from '../../internal/guard.js';
+import { guardOwn } from '../../internal/guard.js';
 import { readProperty } from '../../internal/values/read.js';
 import type { Client } from '../../model/contracts.js';
 import { httpMethodOf } from '../../tracing/describe/attribute-text.js';
@@ -33,7 +33,7 @@ export function isInstrumented(fn: unknown): boolean {
   if (typeof fn !== 'function' || readProperty(fn, '__wrapped') !== true) return false;
   let isOne = instrumented.get(fn);
   if (isOne === undefined) {
-    isOne = guard('a wrapper of node:http', () => isWrapperOfInstrumentation(fn), true);
+    isOne = guardOwn('a wrapper of node:http', () => isWrapperOfInstrumentation(fn), true);
     instrumented.set(fn, isOne);
   }
   return isOne;

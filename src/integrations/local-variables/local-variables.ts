@@ -2,7 +2,7 @@ import { errorMonitor } from 'node:events';
 import { isMainThread, Worker } from 'node:worker_threads';
 import { pathOf } from '../../errors/stack-line.js';
 import { createLogger } from '../../internal/diag.js';
-import { guard } from '../../internal/guard.js';
+import { guardOwn } from '../../internal/guard.js';
 import { uuid4 } from '../../internal/ids.js';
 import { readOptions } from '../../internal/options/read-options.js';
 import { isError } from '../../internal/values/is-error.js';
@@ -94,7 +94,7 @@ function observeThrown(
     const rest = budget.spend();
     if (rest > 0)
       log.warn(`more than ${maxPerSecond} exceptions in a second: no local variables are captured for ${rest} ms`);
-    else guard('recording local variables', () => record(error, frames, scopes));
+    else guardOwn('recording local variables', () => record(error, frames, scopes));
     return rest;
   };
   const recorderKey = `faultline.${uuid4()}`;

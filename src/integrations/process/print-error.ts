@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { guard } from '../../internal/guard.js';
+import { guardOwn } from '../../internal/guard.js';
 import { writeToStderr } from '../../internal/node/stderr.js';
 import { isObjectOrFunction } from '../../internal/values/read.js';
 
@@ -24,7 +24,7 @@ function printError(error: unknown): string {
   if (!isObjectOrFunction(error)) return typeof error === 'symbol' ? '' : String(error);
   const colors = process.stderr.isTTY === true && process.stderr.hasColors();
   const depth = Math.max(inspect.defaultOptions.depth ?? Number.POSITIVE_INFINITY, MIN_INSPECTION_DEPTH);
-  return guard(
+  return guardOwn(
     'printing an error',
     () => {
       addEmitterToStack(error);

@@ -1,4 +1,4 @@
-import { guard } from '../../internal/guard.js';
+import { guardOwn } from '../../internal/guard.js';
 import { isOwnListener, listenToProcess } from '../../internal/node/own-listeners.js';
 import { classNameOf } from '../../internal/values/placeholders.js';
 import { isObject } from '../../internal/values/read.js';
@@ -61,8 +61,8 @@ export function rejectUnobserved(reasons: readonly unknown[]): () => void {
 
 /** The exception that Node raises for a rejection: an error that says so in place of a reason without a stack. */
 export function raisedFor(reason: unknown): unknown {
-  if (guard('a rejection', () => isObject(reason) && Object.hasOwn(reason, 'stack'), true)) return reason;
-  const text = guard('a rejection', () => describeReason(reason), '[object Object]');
+  if (guardOwn('a rejection', () => isObject(reason) && Object.hasOwn(reason, 'stack'), true)) return reason;
+  const text = guardOwn('a rejection', () => describeReason(reason), '[object Object]');
   const name = 'UnhandledPromiseRejection';
   const message = `This error originated either by throwing inside of an async function without a catch block, or by rejecting a promise which was not handled with .catch(). The promise rejected with the reason "${text}".`;
   return Object.assign(new Error(message), { name, stack: `${name}: ${message}`, code: 'ERR_UNHANDLED_REJECTION' });

@@ -1,7 +1,7 @@
 import { isMainThread } from 'node:worker_threads';
 import { getClient, getCurrentScope } from '../../context/current-scopes.js';
 import { runInThrowingRequest } from '../../context/request/throwing-request.js';
-import { guard } from '../../internal/guard.js';
+import { guard, guardOwn } from '../../internal/guard.js';
 import { listenToProcess } from '../../internal/node/own-listeners.js';
 import { leaveProcess } from '../../internal/node/process-exit.js';
 import { readOptions } from '../../internal/options/read-options.js';
@@ -112,7 +112,7 @@ function storeIfListenerThrows(): void {
     }
   };
   // The application may have made it read-only.
-  restoreEmit = guard('process.emit', () => replaceMethod(process, 'emit', observed), restoreEmit);
+  restoreEmit = guardOwn('process.emit', () => replaceMethod(process, 'emit', observed), restoreEmit);
 }
 
 /** Undoes what {@link storeIfListenerThrows} has replaced. */

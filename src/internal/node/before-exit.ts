@@ -1,4 +1,4 @@
-import { guard } from '../guard.js';
+import { guardOwn } from '../guard.js';
 import { listenToProcess } from './own-listeners.js';
 
 /**
@@ -8,5 +8,5 @@ import { listenToProcess } from './own-listeners.js';
  * @returns a function that removes the listener
  */
 export function onBeforeExit(run: () => void): () => void {
-  return listenToProcess('beforeExit', () => queueMicrotask(() => guard('the end of the event loop', run)), true);
+  return listenToProcess('beforeExit', () => queueMicrotask(() => guardOwn('the end of the event loop', run)), true);
 }

@@ -1,5 +1,5 @@
 import { type Channel, channel } from 'node:diagnostics_channel';
-import { guard } from '../guard.js';
+import { guardOwn } from '../guard.js';
 import { replaceMethod } from '../patching/replace-method.js';
 
 /**
@@ -25,7 +25,7 @@ function channelNamed(name: string): Channel {
  * @returns a function that unsubscribes
  */
 export function observeChannel<T>(name: string, observer: (message: T) => void): () => void {
-  const listener = (message: unknown) => guard(`observer of ${name}`, () => observer(message as T));
+  const listener = (message: unknown) => guardOwn(`observer of ${name}`, () => observer(message as T));
   const observed = channelNamed(name);
   observed.subscribe(listener);
   return () => observed.unsubscribe(listener);
@@ -53,7 +53,7 @@ export function observeChannelAround<T>(name: string, observer: (message: T, pub
       if (!isPublished) forward(message);
       isPublished = true;
     };
-    if (!isStopped) guard(`observer of ${name}`, () => observer(message as T, publish));
+    if (!isStopped) guardOwn(`observer of ${name}`, () => observer(message as T, publish));
     publish();
   };
   const restore = replaceMethod(observed, 'publish', publishAround);

@@ -1,4 +1,4 @@
-import { guard } from '../guard.js';
+import { guardOwn } from '../guard.js';
 import { findSharedState, LISTENERS_SLOT } from '../shared-state.js';
 
 type Listener = Parameters<NodeJS.EventEmitter['on']>[1];
@@ -17,7 +17,7 @@ function createListeners() {
   const marked = new WeakSet<object>();
   /** Called before a listener is added. Node warns once of each list, and remembers that in the list. */
   const note = (event: string | symbol, listener: unknown): void => {
-    guard('counting listeners', () => {
+    guardOwn('counting listeners', () => {
       const { _events: events } = process as { _events?: Record<string | symbol, unknown> };
       const list = events?.[event] as (unknown[] & { warned?: boolean }) | undefined;
       if (!Array.isArray(list)) return;

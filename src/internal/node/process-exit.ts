@@ -1,4 +1,4 @@
-import { guard } from '../guard.js';
+import { guardOwn } from '../guard.js';
 import { replaceMethod } from '../patching/replace-method.js';
 import { listenToProcess } from './own-listeners.js';
 
@@ -33,7 +33,7 @@ export function onProcessExit(run: () => void): () => void {
   stopListening();
   stopListening = listenToProcess('exit', leaveProcess, true);
   // The application may have made it read-only.
-  guard('process.reallyExit', observeLeaving);
+  guardOwn('process.reallyExit', observeLeaving);
   return () => {
     // Others may have replaced `reallyExit` since, and still call the function that stood there.
     beforeLeaving.delete(runOnce);
@@ -68,5 +68,5 @@ export function takeOverExit(end: (status: unknown, callListeners: (status: unkn
     return true;
   };
   // The application may have made it read-only.
-  guard('process.emit', () => replaceMethod(process, 'emit', observed));
+  guardOwn('process.emit', () => replaceMethod(process, 'emit', observed));
 }

@@ -1,4 +1,4 @@
-import { guard } from '../guard.js';
+import { guardOwn } from '../guard.js';
 import { copyOwn } from '../values/copy-own.js';
 import { describe, describeReplacement } from '../values/in-message.js';
 import { isArray, readProperty } from '../values/read.js';
@@ -6,7 +6,7 @@ import { type OptionRow, parseObject, type Warn } from './option-rows.js';
 
 /** @param name of the option or of the environment variable */
 export function parseRow(name: string, row: OptionRow, value: unknown, warn: Warn, mention: Warn): unknown {
-  const parsed = guard(`reading the option ${name}`, () => row.parse(value, warn, mention));
+  const parsed = guardOwn(`reading the option ${name}`, () => row.parse(value, warn, mention));
   if (parsed !== undefined) return parsed;
   const replacement = 'whenBad' in row ? row.whenBad : row.default;
   const found = isArray(value)

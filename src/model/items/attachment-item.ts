@@ -1,5 +1,5 @@
 import { isAnyArrayBuffer, isUint8Array } from 'node:util/types';
-import { guard } from '../../internal/guard.js';
+import { guardOwn } from '../../internal/guard.js';
 import { copyOwn, MAX_MEMBERS } from '../../internal/values/copy-own.js';
 import { stringify } from '../../internal/values/json.js';
 import { normalize } from '../../internal/values/normalize.js';
@@ -26,7 +26,7 @@ export function createAttachmentItem(attachment: Attachment): OutgoingItem {
         ...(isNonEmptyString(contentType) ? { content_type: limitName(contentType) } : undefined),
         ...(isNonEmptyString(attachmentType) ? { attachment_type: limitName(attachmentType) } : undefined),
       },
-      guard('reading the data of an attachment', () => toPayload(data), ''),
+      guardOwn('reading the data of an attachment', () => toPayload(data), ''),
     ],
     quantities: ONE_ATTACHMENT,
   };

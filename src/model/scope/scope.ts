@@ -1,5 +1,5 @@
 import type { PrivateSlot } from '../../internal/collections/private-slot.js';
-import { guard } from '../../internal/guard.js';
+import { guardOwn } from '../../internal/guard.js';
 import { uuid4 } from '../../internal/ids.js';
 import { append } from '../../internal/patching/originals.js';
 import { copyLimited } from '../../internal/values/copy-own.js';
@@ -390,5 +390,5 @@ const { captureException: captureOwnException, captureMessage: captureOwnMessage
 
 function isScopeOfAnotherCopy(value: object): boolean {
   const isScope = readProperty(value, IS_SCOPE);
-  return typeof isScope === 'function' && guard('a scope', () => isScope.call(value), false) === true;
+  return typeof isScope === 'function' && guardOwn('a scope', () => isScope.call(value), false) === true;
 }

@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 import { askUserCode } from '../../context/observed/report-hook.js';
 import { createLogger } from '../../internal/diag.js';
-import { guard } from '../../internal/guard.js';
+import { guardOwn } from '../../internal/guard.js';
 import { matchesAny } from '../../internal/options/match.js';
 import { describeUnlessObject } from '../../internal/values/built-in.js';
 import { Discard } from '../../model/delivery/outcome.js';
@@ -30,7 +30,7 @@ export function createFilterSpans(settings: Settings): Step | undefined {
   const { ignoreSpans, beforeSendSpan } = settings;
   if (ignoreSpans.length === 0 && !beforeSendSpan) return undefined;
   const isIgnored = (span: SpanJSON) =>
-    guard('ignoreSpans', () => ignoreSpans.some((matcher) => matchesSpan(span, matcher)), false);
+    guardOwn('ignoreSpans', () => ignoreSpans.some((matcher) => matchesSpan(span, matcher)), false);
   const change = beforeSendSpan && createChange(beforeSendSpan, settings);
   return (event, context) => {
     if (event.type !== 'transaction') return event;

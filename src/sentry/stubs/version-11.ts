@@ -1,7 +1,7 @@
 // Names of the peer's version 11 that its version 10 does not have.
 
 import { type HonoApp, type HonoErrorHandlerOptions, setupHonoErrorHandler } from '../../frameworks/hono.js';
-import { guard } from '../../internal/guard.js';
+import { guard, guardOwn } from '../../internal/guard.js';
 import { copyOwn } from '../../internal/values/copy-own.js';
 import { readProperty } from '../../internal/values/read.js';
 import { init } from '../init.js';
@@ -171,6 +171,6 @@ export async function handleTunnelRequest(_request: object, response?: object): 
     end.call(response);
   };
   // The application may have answered already.
-  guard('the answer to a tunnel request', answer);
+  guardOwn('the answer to a tunnel request', answer);
   return undefined;
 }

@@ -6,7 +6,7 @@ import { isolationIn, isolationWithin } from '../../context/request/request-isol
 import { type Scopes, withScopes } from '../../context/scoped-context.js';
 import { parentOf } from '../../context/trace/span-parent.js';
 import { dscOfSpan, type TraceIds, toTraceContext, wireIdsOf } from '../../context/trace/trace.js';
-import { guard } from '../../internal/guard.js';
+import { guardOwn } from '../../internal/guard.js';
 import { readStatus } from '../../internal/http-status.js';
 import { isObjectOrFunction, readProperty } from '../../internal/values/read.js';
 import type { Event } from '../../model/event/event.js';
@@ -109,7 +109,9 @@ export function observeExceptions(span: Span, context: Context, clientOf: () => 
     const client = clientOf();
     if (event === undefined || event === before || !client?.settings.captureRecordedExceptions) return;
     client.stateOf(KnownErrors).noteObject(event);
-    guard('an exception that was recorded', () => takeEvent(client, span, event, scopesFor(span, scopes), exception));
+    guardOwn('an exception that was recorded', () =>
+      takeEvent(client, span, event, scopesFor(span, scopes), exception),
+    );
   };
   Object.defineProperty(span, 'recordException', { value: observed, configurable: true, writable: true });
 }

@@ -11,7 +11,7 @@ import { getInnerClient, getScopes } from '../../context/current-scopes.js';
 import { isolationWithin } from '../../context/request/request-isolation.js';
 import { currentTrace } from '../../context/trace/trace.js';
 import { nowSeconds } from '../../internal/clock.js';
-import { guard } from '../../internal/guard.js';
+import { guardOwn } from '../../internal/guard.js';
 import { packageOf } from '../../internal/node/package-of.js';
 import { createPackageRequire } from '../../internal/node/package-require.js';
 import { replaceMethod, undoAll } from '../../internal/patching/replace-method.js';
@@ -38,7 +38,7 @@ export function observeUnrecordedSpans(client: InnerClient): () => void {
       const caller: { stack?: string } = {};
       Error.captureStackTrace(caller, observed);
       const take = () => takeUnrecorded(client, this, exception, recorderOf(caller));
-      if (getInnerClient() === client) guard('an exception that was recorded', take);
+      if (getInnerClient() === client) guardOwn('an exception that was recorded', take);
       return recordException.call(this, exception, time);
     };
     return replaceMethod(prototype, 'recordException', observed);

@@ -12,7 +12,7 @@ import { localRootOf } from '../../context/trace/find-local-root.js';
 import { parentOf } from '../../context/trace/span-parent.js';
 import { isSampled } from '../../context/trace/trace.js';
 import { isSeconds } from '../../internal/clock.js';
-import { guard } from '../../internal/guard.js';
+import { guardOwn } from '../../internal/guard.js';
 import { Normalizer } from '../../internal/values/normalize.js';
 import type { TraceContext } from '../../model/event/event.js';
 import {
@@ -46,7 +46,7 @@ const PARENT_IS_REMOTE = 'svc.parent_is_remote';
  *   throws
  */
 export function spanToJSON(span: Span): SpanJSON {
-  return guard('spanToJSON', () => (isReadable(span) ? liveSpanJSON(span) : idsOf(span)), unknownSpan());
+  return guardOwn('spanToJSON', () => (isReadable(span) ? liveSpanJSON(span) : idsOf(span)), unknownSpan());
 }
 
 /**
@@ -149,7 +149,7 @@ function spanLinksOf(span: Pick<ReadableSpan, 'links'>, names?: SensitiveNames):
 
 /** Whether a link has valid ids, which OTel does not check. */
 export function isLink(link: Link): boolean {
-  return guard('a link of a span', () => isSpanContextValid(link.context), false);
+  return guardOwn('a link of a span', () => isSpanContextValid(link.context), false);
 }
 
 function linkJSON({ context, attributes }: Link, names: SensitiveNames | undefined): SpanLinkJSON {

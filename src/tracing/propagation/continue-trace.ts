@@ -5,7 +5,7 @@ import { getScopes } from '../../context/current-scopes.js';
 import { isCallback } from '../../context/observed/report-mistakes.js';
 import { processWide } from '../../context/process-wide.js';
 import { withForkedScope } from '../../context/scope-span.js';
-import { guard } from '../../internal/guard.js';
+import { guardOwn } from '../../internal/guard.js';
 import { copyOwn } from '../../internal/values/copy-own.js';
 import { createPropagationContext } from '../../model/trace.js';
 import { continueFrom, type IncomingHeaders } from './incoming-trace.js';
@@ -19,7 +19,7 @@ import { continueFrom, type IncomingHeaders } from './incoming-trace.js';
  */
 export function continueTrace<T>(headers: IncomingHeaders | IncomingHttpHeaders, callback: () => T): T {
   if (!isCallback('continueTrace', callback)) return undefined as T;
-  const continued = guard('reading the headers of a trace', () =>
+  const continued = guardOwn('reading the headers of a trace', () =>
     continueFrom(contextApi.active(), readHeaders(headers)),
   );
   return continued ? contextApi.with(continued, callback) : callback();

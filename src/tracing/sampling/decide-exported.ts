@@ -3,7 +3,7 @@ import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import { withScopes } from '../../context/scoped-context.js';
 import { parentOf } from '../../context/trace/span-parent.js';
 import { isTracingEnabled, propagationContextOf } from '../../context/trace/trace.js';
-import { guard } from '../../internal/guard.js';
+import { guardOwn } from '../../internal/guard.js';
 import type { InnerClient } from '../../model/inner-client.js';
 import { Scope } from '../../model/scope/scope.js';
 import { type PropagationContext, sampleRandOf } from '../../model/trace.js';
@@ -19,7 +19,7 @@ import type { RootDecision } from './sampling-rules.js';
  */
 export function decideExported(client: InnerClient, span: ReadableSpan): RootDecision {
   const decide = (one: ReadableSpan | undefined) =>
-    one && guard('sampling of an exported span', () => decideEnded(client, one));
+    one && guardOwn('sampling of an exported span', () => decideEnded(client, one));
   const decision = decide(span) ?? decide(mendSpan(span));
   if (decision?.verdict === 'send') return decision;
   if (decision) return { ...decision, discardReason: decision.discardReason ?? 'sample_rate' };

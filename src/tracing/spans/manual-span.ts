@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 import { type Link, type Span, type SpanStatus, SpanStatusCode, type TimeInput } from '@opentelemetry/api';
-import { guard, reportFailure } from '../../internal/guard.js';
+import { guardOwn, reportOwnFailure } from '../../internal/guard.js';
 import { isArray, isIndexed, isObject, readList } from '../../internal/values/read.js';
 import type { SpanTimeInput } from '../../model/event/span-json.js';
 import { toOtelTime } from './span-time.js';
@@ -69,7 +69,7 @@ export function completeSpan(span: Span): void {
 }
 
 function setStatus(this: Span, status: SpanStatus): Span {
-  return guard('setStatus', () => changeStatus(this, status), this);
+  return guardOwn('setStatus', () => changeStatus(this, status), this);
 }
 
 function changeStatus(span: Span, status: SpanStatus): Span {
@@ -99,7 +99,7 @@ function removeAttribute(span: WritableSpan, key: string): void {
 function end(this: Span, endTime?: TimeInput): void {
   // OTel logs a warning at a second end.
   if (!this.isRecording()) return;
-  guard('end of a span', () => inherited(this).end.call(this, toOtelTime(endTime as SpanTimeInput | undefined)));
+  guardOwn('end of a span', () => inherited(this).end.call(this, toOtelTime(endTime as SpanTimeInput | undefined)));
 }
 
 function updateName(this: Span, name: string): Span {
@@ -117,7 +117,7 @@ function guarded(method: GuardedMethod, read?: (argument: unknown) => unknown, o
     try {
       return ((own ?? inherited(this)[method]) as Chained).apply(this, read ? args.map(read) : args);
     } catch (error) {
-      reportFailure(method, error);
+      reportOwnFailure(method, error);
       return this;
     }
   };

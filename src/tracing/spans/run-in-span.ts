@@ -3,7 +3,7 @@ import { getInnerClient } from '../../context/current-scopes.js';
 import { KnownErrors } from '../../context/known-errors.js';
 import { isCallback } from '../../context/observed/report-mistakes.js';
 import { leaveToAnswer } from '../../context/request/request-route.js';
-import { isThenable, reportFailure } from '../../internal/guard.js';
+import { isThenable, reportFailure, reportOwnFailure } from '../../internal/guard.js';
 import { isStackOverflow, runWithRoom } from '../../internal/stack-overflow.js';
 import type { Span } from '../../model/span.js';
 import { isAnswer } from '../exceptions/recorded-exceptions.js';
@@ -35,7 +35,7 @@ function endSafely(span: Span): void {
   try {
     span.end();
   } catch (error) {
-    reportFailure('ending a span', error);
+    reportOwnFailure('ending a span', error);
   }
 }
 

@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 import type { HrTime } from '@opentelemetry/api';
 import { isSeconds, MILLIS_PER_SECOND } from '../../internal/clock.js';
-import { guard } from '../../internal/guard.js';
+import { guardOwn } from '../../internal/guard.js';
 import type { SpanTimeInput } from '../../model/event/span-json.js';
 
 /** Numbers below this are seconds (until the year 2286), larger ones milliseconds. */
@@ -19,7 +19,7 @@ const NANOS_PER_SECOND = 1_000_000_000;
 export function toOtelTime(input: SpanTimeInput | undefined): HrTime | undefined {
   if (input === undefined) return undefined;
   if (typeof input === 'number') return fromSeconds(input < FIRST_MILLIS ? input : input / MILLIS_PER_SECOND);
-  return guard('reading a span time', () =>
+  return guardOwn('reading a span time', () =>
     types.isDate(input) ? fromSeconds(input.getTime() / MILLIS_PER_SECOND) : fromPair(input),
   );
 }

@@ -1,6 +1,6 @@
 import type { ClientRequest } from 'node:http';
 import type { Socket } from 'node:net';
-import { guard } from '../../internal/guard.js';
+import { guardOwn } from '../../internal/guard.js';
 import { unref } from '../../internal/unref.js';
 import { AbortedRequest } from '../aborted-request.js';
 import type { NameLookup } from './lookup.js';
@@ -59,7 +59,7 @@ export class Connecting {
     this.#requests.add(request);
     attempts += 1;
     // The application may have replaced what is called there.
-    const check = () => guard('connecting', () => this.#yieldToEnd());
+    const check = () => guardOwn('connecting', () => this.#yieldToEnd());
     this.#timer ??= unref(setInterval(() => setImmediate(check), IDLE_CHECK_MILLIS));
   }
 

@@ -1,5 +1,5 @@
 import { type Clock, MILLIS_PER_SECOND } from '../../internal/clock.js';
-import { guard } from '../../internal/guard.js';
+import { guardOwn } from '../../internal/guard.js';
 import { runDetached } from '../../internal/run-detached.js';
 import { unref } from '../../internal/unref.js';
 import { readList, readProperty, readString } from '../../internal/values/read.js';
@@ -65,7 +65,7 @@ function createReportItem(discards: readonly DiscardedEvents[], nowMillis: numbe
 /** What a report that was read from the store on disk counts; nothing for other items. */
 export function readClientReport([{ type }, payload]: EnvelopeItem): DiscardedEvents[] {
   if (type !== 'client_report') return [];
-  const report: unknown = guard('a stored client report', () => JSON.parse(String(payload)));
+  const report: unknown = guardOwn('a stored client report', () => JSON.parse(String(payload)));
   return readList(readProperty(report, 'discarded_events')).filter(isCount);
 }
 

@@ -1,4 +1,4 @@
-import { guard } from '../../internal/guard.js';
+import { guardOwn } from '../../internal/guard.js';
 import { nextTurn } from '../../internal/patching/originals.js';
 import type { PendingEnvelope, Send } from '../pending-envelope.js';
 
@@ -12,7 +12,7 @@ export function inTurns(next: Send): Send {
   return (envelope) => {
     if (!envelope.begin() && last === undefined) return next(envelope);
     // A failure is reported by the next stage, where serializing fails again.
-    guard('serializing an envelope', () => envelope.hold());
+    guardOwn('serializing an envelope', () => envelope.hold());
     const serialized = serializeAfter(last, envelope);
     last = serialized;
     return serialized.then(() => {
@@ -27,6 +27,6 @@ async function serializeAfter(previous: Promise<void> | undefined, envelope: Pen
   while (envelope.hasParts) {
     // The first part, too: the capture has taken some time of this turn.
     await nextTurn();
-    guard('serializing an envelope', () => envelope.serializePart());
+    guardOwn('serializing an envelope', () => envelope.serializePart());
   }
 }

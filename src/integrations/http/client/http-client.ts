@@ -3,7 +3,7 @@ import { context as contextApi } from '@opentelemetry/api';
 import { isTracingSuppressed } from '@opentelemetry/core';
 import { getClient } from '../../../context/current-scopes.js';
 import { createPrivateSlot } from '../../../internal/collections/private-slot.js';
-import { guard } from '../../../internal/guard.js';
+import { guardOwn } from '../../../internal/guard.js';
 import { observeChannel } from '../../../internal/node/diagnostics-channel.js';
 import { readOptions } from '../../../internal/options/read-options.js';
 import { replaceMethod, undoAll } from '../../../internal/patching/replace-method.js';
@@ -94,7 +94,7 @@ function startSpan(request: ClientRequest, url: string): ClientSpan | undefined 
 /** May be called twice; the first end counts. */
 function endSpan(request: ClientRequest, span: ClientSpan): void {
   if (span.isEnded()) return;
-  guard('the end of a request', () => describeEnd(request, span));
+  guardOwn('the end of a request', () => describeEnd(request, span));
 }
 
 function describeEnd(request: ClientRequest, span: ClientSpan): void {
@@ -157,7 +157,7 @@ function observeHeaderBlocks(
   let isStopped = false;
   const watched = function (this: ClientRequest, firstLine: string, block: HeaderBlock): void {
     const observe = () => (isObserved(this, block) ? observeBlock(observer, this, block) : block);
-    original.call(this, firstLine, isStopped ? block : guard('trace headers of a request', observe, block));
+    original.call(this, firstLine, isStopped ? block : guardOwn('trace headers of a request', observe, block));
   };
   const restore = replaceMethod(prototype, '_storeHeader', watched);
   return () => {

@@ -8,7 +8,7 @@ import { runRequestListeners } from '../../../context/request/throwing-request.j
 import { scopesOf } from '../../../context/scoped-context.js';
 import { isRemoteSpan } from '../../../context/trace/trace.js';
 import { beginUnit } from '../../../context/unit-of-work.js';
-import { guard } from '../../../internal/guard.js';
+import { guardOwn } from '../../../internal/guard.js';
 import { readProperty } from '../../../internal/values/read.js';
 import type { Client } from '../../../model/contracts.js';
 import { beginTrace, type Scope } from '../../../model/scope/scope.js';
@@ -48,7 +48,7 @@ export function isolate<T>(isolation: Isolation, received: ReceivedRequest, list
     // was started.
     if (emit) beginUnit(scope);
     const handle = () => {
-      const entered = guard('isolation of a request', () => enter(isolation, received, scope, emit));
+      const entered = guardOwn('isolation of a request', () => enter(isolation, received, scope, emit));
       if (!entered) return runRequestListeners(listeners);
       return contextApi.with(entered, runRequestListeners<T>, undefined, listeners);
     };
@@ -69,7 +69,7 @@ export function isolateInjected<T>(isolation: Isolation, received: InjectedReque
   const isOfUnit = (isPart && !isRemoteSpan(outer)) || scopes.snapshot().transactionName !== undefined;
   receivedRequests.set(message, contextApi.active());
   if (isOfUnit && scopes !== processWide().fallback.isolation && !isolatedRequest()) return handle();
-  guard('the end of a request', () => onClose((readState) => endAnswer(message, readState().statusCode ?? 0)));
+  guardOwn('the end of a request', () => onClose((readState) => endAnswer(message, readState().statusCode ?? 0)));
   if (!isPart) return isolate(isolation, { message, onClose, emitters: [] }, handle, undefined);
   return withIsolationScope((scope) => {
     const request = new IncomingRequest(message);
@@ -121,7 +121,9 @@ function enter(
   const parent = isSpanMissing ? (continued ?? parentFor(client, message)) : undefined;
   const isWanted = parent && !isIgnored;
   // OpenTelemetry throws where `Date.now` returns nothing.
-  const span = isWanted ? guard('a request’s span', () => new ServerSpan(parent, request, isolation)) : undefined;
+  const span = isWanted
+    ? guardOwn('the span of a request', () => new ServerSpan(parent, request, isolation))
+    : undefined;
   if (requestSession || span?.isRecording) {
     const end = (readState: () => ResponseState) => {
       requestSession?.end();

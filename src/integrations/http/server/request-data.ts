@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { context as contextApi, trace } from '@opentelemetry/api';
 import { getRPCMetadata } from '@opentelemetry/core';
 import { localRootOf } from '../../../context/trace/find-local-root.js';
-import { guard } from '../../../internal/guard.js';
+import { guardOwn } from '../../../internal/guard.js';
 import { noteUnknown, readOptions } from '../../../internal/options/read-options.js';
 import { copyDefined } from '../../../internal/values/copy-own.js';
 import { isObject, readProperty, readString } from '../../../internal/values/read.js';
@@ -31,7 +31,7 @@ type Part = 'cookies' | 'data' | 'headers' | 'ip' | 'query_string' | 'url';
 type Included = Readonly<Record<Part, boolean>>;
 type Headers = Record<string, string>;
 
-/** Headers in which proxies pass the client's address, most trustworthy first. */
+/** Headers in which proxies pass the client's address; the first that has one is read. */
 const ADDRESS_HEADERS = new Set(
   (
     'x-client-ip x-forwarded-for fly-client-ip cf-connecting-ip fastly-client-ip true-client-ip ' +
@@ -54,7 +54,7 @@ export function requestDataIntegration(options?: RequestDataOptions): Integratio
       if (!isObject(request)) return event;
       const { sendDefaultPii } = settings;
       const included: Included = { ...ALL, cookies: sendDefaultPii, ip: sendDefaultPii, ...chosen };
-      guard('description of a request', () => describeRequest(event, request, included, settings));
+      guardOwn('description of a request', () => describeRequest(event, request, included, settings));
       return event;
     },
   };

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { ServerHttp2Stream } from 'node:http2';
 import type { Duplex } from 'node:stream';
 import { CANCELLED, type ResponseState } from '../../../context/request/injected-request.js';
-import { guard } from '../../../internal/guard.js';
+import { guardOwn } from '../../../internal/guard.js';
 import { replaceMethod, undoAll } from '../../../internal/patching/replace-method.js';
 import { errorTypeOf } from '../network.js';
 
@@ -42,7 +42,7 @@ export function observeHandshake(socket: Duplex, observer: (readState: () => Res
 function observeWrites(socket: Duplex, method: 'write' | 'end', observer: (chunk: unknown) => void): () => void {
   const original = socket[method] as (...args: unknown[]) => unknown;
   return replaceMethod(socket, method, function (this: Duplex, ...args: unknown[]): unknown {
-    guard('the answer to an upgrade', () => observer(args[0]));
+    guardOwn('the answer to an upgrade', () => observer(args[0]));
     return Reflect.apply(original, this, args);
   });
 }

@@ -3,7 +3,7 @@ import { type RPCMetadata, RPCType, setRPCMetadata } from '@opentelemetry/core';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import { CANCELLED, type ResponseState } from '../../../context/request/injected-request.js';
 import { requestIn } from '../../../context/request/request-route.js';
-import { guard } from '../../../internal/guard.js';
+import { guardOwn } from '../../../internal/guard.js';
 import { ATTRIBUTE } from '../../../model/event/span-json.js';
 import type { Scope } from '../../../model/scope/scope.js';
 import { ROUTE } from '../../../tracing/describe/attribute-text.js';
@@ -45,7 +45,7 @@ export class ServerSpan {
 
   end(readState: () => ResponseState): void {
     if (!this.isRecording) return;
-    guard('the end of a request', () => this.#describe(readState()));
+    guardOwn('the end of a request', () => this.#describe(readState()));
     this.#span.end();
   }
 

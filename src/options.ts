@@ -38,7 +38,7 @@ const log = createLogger('options');
 
 /** Every option, in the order of docs/options.md. */
 export const OPTIONS: { readonly [Name in keyof Required<Options>]: OptionRow } = {
-  dsn: { expected: 'a string', parse: parseString, consequence: 'nothing is sent', isPlain: true },
+  dsn: { expected: 'a string', parse: parseString, consequence: 'nothing is sent', hasVariable: true },
   environment: { ...label('environment'), default: 'production' },
   release: label('release'),
   dist: label('dist'),
@@ -121,7 +121,7 @@ export const OPTIONS: { readonly [Name in keyof Required<Options>]: OptionRow } 
     parse: (value) => (value === 'always' || value === 'own' || value === 'never' ? value : undefined),
     default: 'always',
     whenBad: 'never',
-    isPlain: true,
+    hasVariable: true,
   },
   maxForcedTracesPerSecond: count(),
   orgId: {
@@ -165,7 +165,7 @@ export function resolveOptions(
   for (const name of new Set<keyof Options>(['debug', ...(Object.keys(OPTIONS) as (keyof Options)[])])) {
     const row: OptionRow = OPTIONS[name];
     const isGiven = present[name] !== undefined && present[name] !== null;
-    const value = isGiven ? present[name] : row.isPlain ? readVariable(name, row, env) : undefined;
+    const value = isGiven ? present[name] : row.hasVariable ? readVariable(name, row, env) : undefined;
     const source = isGiven ? name : variableOf(name);
     settings[name] = value === undefined ? row.default : parseRow(source, row, value, warnOnStderr, warn);
     if (name === 'debug' && settings[name]) onDebug?.();
@@ -201,8 +201,8 @@ export function variableOf(name: string): string {
 
 /** The names of all environment variables, without the prefix. */
 const VARIABLES = [
-  ...Object.entries(OPTIONS).flatMap(([name, { isPlain }]) =>
-    isPlain ? variableOf(name).slice(VARIABLE_PREFIX.length) : [],
+  ...Object.entries(OPTIONS).flatMap(([name, { hasVariable }]) =>
+    hasVariable ? variableOf(name).slice(VARIABLE_PREFIX.length) : [],
   ),
   'STORE_DIR',
   // Set by `faultline dev` and `faultline doctor`.

@@ -167,18 +167,21 @@ describe('options', () => {
     });
   });
 
-  it.each(Object.entries(OPTIONS).filter(([, row]) => row.isPlain))('%s comes from its variable, too', (name, row) => {
-    const variable = variableOf(name);
-    const isFlag = row.expected === 'true or false';
-    const isNumber = row.expected.includes('number') && !row.expected.includes('string');
-    const value = isFlag ? 'true' : isNumber ? '0.5' : name === 'trustIncomingSampling' ? 'own' : 'http://key@a/1';
-    const expected = isFlag ? true : isNumber ? 0.5 : name === 'environment' ? expect.any(String) : value;
-    expect(resolveOptions({}, { [variable]: value })).toMatchObject({ [name]: expected });
-    expect(resolveOptions({}, { [variable]: '' })).toEqual(resolveOptions({}, {}));
-  });
+  it.each(Object.entries(OPTIONS).filter(([, row]) => row.hasVariable))(
+    '%s comes from its variable, too',
+    (name, row) => {
+      const variable = variableOf(name);
+      const isFlag = row.expected === 'true or false';
+      const isNumber = row.expected.includes('number') && !row.expected.includes('string');
+      const value = isFlag ? 'true' : isNumber ? '0.5' : name === 'trustIncomingSampling' ? 'own' : 'http://key@a/1';
+      const expected = isFlag ? true : isNumber ? 0.5 : name === 'environment' ? expect.any(String) : value;
+      expect(resolveOptions({}, { [variable]: value })).toMatchObject({ [name]: expected });
+      expect(resolveOptions({}, { [variable]: '' })).toEqual(resolveOptions({}, {}));
+    },
+  );
 
   it('have a variable unless they are lists, functions or objects', () => {
-    const others = Object.entries(OPTIONS).filter(([, row]) => !row.isPlain);
+    const others = Object.entries(OPTIONS).filter(([, row]) => !row.hasVariable);
     for (const [, row] of others) expect(row.expected).toMatch(/array|function|object/);
   });
 

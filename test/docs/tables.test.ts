@@ -50,7 +50,7 @@ describe('the table of options', () => {
       const row = OPTIONS[name as keyof typeof OPTIONS];
       const written = row.default === undefined ? undefined : JSON.stringify(row.default).replaceAll('"', "'");
       expect(fallback).toBe(written);
-      expect(meaning.includes(`\`${variableOf(name)}\``)).toBe(row.isPlain === true);
+      expect(meaning.includes(`\`${variableOf(name)}\``)).toBe(row.hasVariable === true);
     },
   );
 });

@@ -22,7 +22,7 @@ export interface OptionRow {
   /** What a bad value means, where that is not plain from the value that is used instead. */
   readonly consequence?: string;
   /** Whether the option is read from its environment variable when it is absent. */
-  readonly isPlain?: boolean;
+  readonly hasVariable?: boolean;
   /** Whether the text of the variable stands for a number. */
   readonly isNumber?: boolean;
   /** Whether an empty string stands for an absent option: `release: process.env.RELEASE ?? ''` is not a mistake. */
@@ -36,35 +36,35 @@ export function nonEmptyString(): OptionRow {
   return {
     expected: 'a string that is not empty',
     parse: parseNonBlank,
-    isPlain: true,
+    hasVariable: true,
     isUnsetByEmpty: true,
   };
 }
 
 export function rate(): OptionRow {
-  return { expected: 'a number from 0 to 1', parse: parseRate, isPlain: true };
+  return { expected: 'a number from 0 to 1', parse: parseRate, hasVariable: true };
 }
 
 export function count(expected = 'a number of at least 0'): OptionRow {
   const parse = (value: unknown) => (typeof value === 'number' && value >= 0 ? value : undefined);
-  return { expected, parse, isPlain: true, isNumber: true };
+  return { expected, parse, hasVariable: true, isNumber: true };
 }
 
 export function interval(): OptionRow {
   const expected = `milliseconds, a number above 0 and at most ${MAX_INTERVAL_MILLIS}`;
   const parse = (value: unknown) =>
     typeof value === 'number' && value > 0 && value <= MAX_INTERVAL_MILLIS ? value : undefined;
-  return { expected, parse, isPlain: true, isNumber: true };
+  return { expected, parse, hasVariable: true, isNumber: true };
 }
 
 export function flag(): OptionRow {
-  return { expected: 'true or false', parse: parseFlag, isPlain: true };
+  return { expected: 'true or false', parse: parseFlag, hasVariable: true };
 }
 
 export function flagOrUrl(expected: string): OptionRow {
   const parse = (value: unknown) =>
     parseFlag(value) ?? (typeof value === 'string' && isHttpUrl(value) ? value : undefined);
-  return { expected, parse, isPlain: true };
+  return { expected, parse, hasVariable: true };
 }
 
 export function callback(): OptionRow {
@@ -86,7 +86,7 @@ export function allowList(name: string): OptionRow {
 
 /**
  * A list; one element counts as a list of it. A bad element must not disable the others, or data would leave that they should
- * hold back.
+ * keep.
  */
 export function listRow(name: string, expected: string, isUsable: (value: unknown) => boolean): OptionRow {
   const parse = (value: unknown, warn: Warn, mention: Warn): unknown[] | undefined => {
@@ -115,7 +115,10 @@ export function parseObject(value: unknown): object | undefined {
   return isObject(value) && !isArray(value) ? value : undefined;
 }
 
-/** `true` keeps all and `false` none, as results of `tracesSampler` do. */
+/**
+ * `true` keeps all and `false` none, as results of `tracesSampler` do. Text is read wherever it comes from, because applications
+ * pass variables of their own.
+ */
 function parseRate(value: unknown): number | undefined {
   if (typeof value === 'boolean') return Number(value);
   if (typeof value !== 'number' && (typeof value !== 'string' || value.trim() === '')) return undefined;

@@ -1,5 +1,5 @@
 import { type Client, DefaultClient } from './client.js';
-import { otherMajorsInUse, registerInstance } from './context/copies.js';
+import { otherMajorsInUse, registerCopy } from './context/copies.js';
 import { getGlobalScope } from './context/current-scopes.js';
 import { noteClientOfMainThread } from './context/main-thread.js';
 import { notify } from './context/notify.js';
@@ -73,7 +73,7 @@ function start(options: Options): Client {
   const { settings } = client;
   shareNotices();
   noteClientOfMainThread(settings);
-  registerInstance();
+  registerCopy();
   reportOtherMajors(settings);
   makeCurrent(client);
   noteEarlyCaptures(settings);

@@ -16,7 +16,7 @@ const MAX_COPIES = 10;
 const SELF = Object.freeze({ version: SDK_VERSION });
 
 /** Registers this copy, for all copies of this package: `init` was called in it, or it has made one of our parts. */
-export function registerInstance(): void {
+export function registerCopy(): void {
   const copies = registeredCopies();
   if (copies && copies.size < MAX_COPIES) copies.add(SELF);
 }

@@ -14,8 +14,8 @@ import { joinUnit, shareUnit } from './unit-of-work.js';
 export function getScopes(): Scopes {
   const active = contextApi.active();
   if (active instanceof ScopedContext && active.state === 'entered') return active;
-  const { around, fallback, hasRequestScopes } = processWide();
-  const scopes = scopesOf(active) ?? around.getStore() ?? fallback;
+  const { scopesOfEmptyContexts, fallback, hasRequestScopes } = processWide();
+  const scopes = scopesOf(active) ?? scopesOfEmptyContexts.getStore() ?? fallback;
   if (!hasRequestScopes) return scopes;
   // A context manager other than ours does not add the isolation scope to a request's context; the active span has it.
   const isolation = isolationIn(active, scopes.isolation);
@@ -49,7 +49,7 @@ export function getClient(): Client | undefined {
 
 /** The client in use, with the methods that only the SDK calls. */
 export function getInnerClient(): InnerClient | undefined {
-  // `setClient` accepts nothing else.
+  // The cast holds: `setClient` refuses anything but our clients.
   return (getCurrentScope().getClient() ?? processWide().globalScope.getClient()) as InnerClient | undefined;
 }
 
@@ -96,6 +96,6 @@ function runWith<T>(owner: string, forked: ScopedContext, callback: (scope: Scop
   return contextApi.with(forked, () => {
     if (forked.state === 'entered') return callback(argument);
     // Our context manager, which adds scopes to contexts without any, is not in use.
-    return processWide().around.run(forked, callback, argument);
+    return processWide().scopesOfEmptyContexts.run(forked, callback, argument);
   });
 }

@@ -21,6 +21,9 @@ const MIN_IDS = 1000;
 /** How many primitives are kept of a span, a request or a job, which may run as long as the process. */
 const MAX_PRIMITIVES = 100;
 
+/** Stands for the code outside of units of work, and outside of spans. */
+const OUTSIDE = {};
+
 /**
  * The errors that one client has captured, so that each becomes one event, however often and in whatever way it is
  * reported:
@@ -38,7 +41,7 @@ const MAX_PRIMITIVES = 100;
  */
 export class KnownErrors {
   readonly #comparesStrings: boolean;
-  /** With the unit of work in which each was captured first; this object stands for what is outside of them. */
+  /** With the unit of work in which each was captured first. */
   readonly #objects = new WeakMap<object, object>();
   /** Those that were captured in several units. */
   readonly #inFurtherUnits = new WeakMap<object, WeakSet<object>>();
@@ -78,14 +81,14 @@ export class KnownErrors {
   }
 
   /** Notes an object, in a unit of work or outside of them. @returns whether it was known there */
-  noteObject(object: object, unit: object = this): boolean {
+  noteObject(object: object, unit: object = OUTSIDE): boolean {
     const first = this.#objects.get(object);
     // What was captured outside of units may have lost the context of this one.
-    if (first === undefined || first === this) {
+    if (first === undefined || first === OUTSIDE) {
       this.#objects.set(object, unit);
-      return first === this;
+      return first === OUTSIDE;
     }
-    return unit === this || unit === first || this.#wasInFurtherUnit(object, unit);
+    return unit === OUTSIDE || unit === first || this.#wasInFurtherUnit(object, unit);
   }
 
   #wasInFurtherUnit(object: object, unit: object): boolean {
@@ -119,9 +122,9 @@ export class KnownErrors {
     if (from) this.notePrimitive(error, from);
     const { isolation } = getScopes();
     if (isolation !== processWide().fallback.isolation) this.notePrimitive(error, isolation);
-    this.notePrimitive(error, to ?? this);
+    this.notePrimitive(error, to ?? OUTSIDE);
     // All code outside of spans shares one place, so entries are only valid during this turn of the event loop.
-    if (!to) this.#forgetAfterTurn(this);
+    if (!to) this.#forgetAfterTurn(OUTSIDE);
   }
 
   /**
@@ -149,7 +152,7 @@ export class KnownErrors {
   }
 
   #surfaces(primitive: unknown): boolean {
-    const place = trace.getActiveSpan() ?? this;
+    const place = trace.getActiveSpan() ?? OUTSIDE;
     if (!this.#isNoted(primitive, place)) return false;
     this.#forgetAfterTurn(place);
     return true;

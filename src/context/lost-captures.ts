@@ -4,11 +4,11 @@ import { listenToProcess } from '../internal/node/own-listeners.js';
 import { parseFlag } from '../internal/options/parse-flag.js';
 import { SDK_VERSION } from '../internal/version.js';
 import { isOtherMajorTalking, otherMajorsInUse } from './copies.js';
-import { hasClientInMainThreadOnly } from './main-thread.js';
+import { hasClientInMainThread } from './main-thread.js';
 import { notify } from './notify.js';
 import { processWide } from './process-wide.js';
 
-let isEndObserved = false;
+let isDebugChecked = false;
 
 /**
  * Counts a capture before `init`, which is lost; `init` logs how many there were. If `init` is never called and
@@ -20,8 +20,8 @@ export function loseCapture(): string {
   processWide().capturesWithoutClient += 1;
   guardOwn('the search for other copies', reportOtherMajor);
   guardOwn('the search for a client of the main thread', reportLostInThread);
-  if (!isEndObserved && parseFlag(process.env['FAULTLINE_DEBUG'])) listenToProcess('exit', reportLostCaptures);
-  isEndObserved = true;
+  if (!isDebugChecked && parseFlag(process.env['FAULTLINE_DEBUG'])) listenToProcess('exit', reportLostCaptures);
+  isDebugChecked = true;
   return uuid4();
 }
 
@@ -33,7 +33,7 @@ function reportOtherMajor(): void {
 }
 
 function reportLostInThread(): void {
-  if (!hasClientInMainThreadOnly()) return;
+  if (!hasClientInMainThread()) return;
   const message =
     'captures in a worker thread are lost, because init was not called in it: call init there, too, before anything is captured';
   notify('no-init-in-thread', message, { quiet: false });

@@ -15,8 +15,8 @@ export function noteClientOfMainThread({ enabled, quiet }: Pick<Settings, 'enabl
   if (memory) memory[HAS_CLIENT] = Number(enabled && !quiet);
 }
 
-/** Whether this is a thread of a process whose main thread has such a client. */
-export function hasClientInMainThreadOnly(): boolean {
+/** Whether this is a worker thread, and the main thread of the process has such a client. */
+export function hasClientInMainThread(): boolean {
   return !isMainThread && share()?.[HAS_CLIENT] === 1;
 }
 

@@ -1,11 +1,11 @@
 import { isObject } from '../internal/values/read.js';
 import type { InnerClient } from '../model/inner-client.js';
-import { registerInstance } from './copies.js';
+import { registerCopy } from './copies.js';
 import { type PartKind, processWide } from './process-wide.js';
 
 /** Called by each of our OpenTelemetry parts when it is created. @param client it was created for, if any */
 export function registerPart(part: object, kind: PartKind, client?: InnerClient): void {
-  registerInstance();
+  registerCopy();
   const { parts, partKinds } = processWide();
   partKinds.add(kind);
   parts.set(part, { kind, client });

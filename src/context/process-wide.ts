@@ -9,7 +9,7 @@ import { forkContexts, Scope, sessionScopes } from '../model/scope/scope.js';
 import type { PropagationContext } from '../model/trace.js';
 import { createObservedSetup } from './observed/observed-setup.js';
 import type { Scopes } from './scoped-context.js';
-import type { LocalRoot, RequestIsolation, UnrecordedRequests } from './trace/local-root.js';
+import type { LatestUnrecordedRequest, LocalRoot, RequestIsolation } from './trace/local-root.js';
 import type { CreatedRequest } from './trace/outgoing-trace.js';
 import { forgetNotices } from './written-notices.js';
 
@@ -71,10 +71,10 @@ function create() {
     /** The scopes of code that runs outside of our contexts. */
     fallback: { isolation: new Scope(), current: new Scope() } as Scopes,
     /**
-     * The scopes of the code around a context without scopes. Instrumentation begins a request with an empty context, and
-     * a context manager other than ours leaves it empty: without this, requests would share the fallback scopes.
+     * Scopes to use in a context that has none. Instrumentation begins a request with an empty context, and a context manager
+     * other than ours leaves it empty: without these, requests would share the fallback scopes.
      */
-    around: new AsyncLocalStorage<Scopes>(),
+    scopesOfEmptyContexts: new AsyncLocalStorage<Scopes>(),
     /** From a span to its local root. */
     localRoots: createPrivateSlot<LocalRoot>(),
     /** From a scope to the context that it was forked for. */
@@ -88,9 +88,9 @@ function create() {
     /** From an isolation scope to the outermost unit of work around it, an object that is only compared; `null` for several. */
     units: createPrivateSlot<object | null>(),
     /** By trace id; the oldest are forgotten. */
-    unrecordedRequests: new RecentMap<string, UnrecordedRequests>(MIN_UNRECORDED_REQUESTS),
+    unrecordedRequests: new RecentMap<string, LatestUnrecordedRequest>(MIN_UNRECORDED_REQUESTS),
     /** By the current scope in which the request began. */
-    requestsOfForks: createPrivateSlot<UnrecordedRequests>(),
+    requestsOfForks: createPrivateSlot<LatestUnrecordedRequest>(),
     /** From a span that does not record to the request it was found to belong to. */
     requestsOfUnrecorded: createPrivateSlot<RequestIsolation>(),
     /** Whether any request has an isolation scope that its context may lack. */

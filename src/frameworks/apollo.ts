@@ -1,4 +1,4 @@
-import { noteOperation } from '../context/request/request-route.js';
+import { noteOperation } from '../context/request/running-request.js';
 import { readList, readProperty } from '../internal/values/read.js';
 import type { ErrorHandlerOptions } from './shared/capture-framework-error.js';
 import { expectCall } from './shared/check-arguments.js';

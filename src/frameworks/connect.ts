@@ -1,4 +1,4 @@
-import { setRouteReader } from '../context/request/request-route.js';
+import { setRouteOfRunningRequest } from '../context/request/running-request.js';
 import { pathOfTarget } from '../internal/request-path.js';
 import { isArray, readProperty, readString } from '../internal/values/read.js';
 import {
@@ -42,7 +42,7 @@ function nameByMounts(app: MiddlewareStack): void {
     const outer = mountOf(path, pathOf(readString(request, 'originalUrl')) ?? path);
     // A router that knows more than the mounts has set a route.
     if (path !== undefined && outer !== undefined)
-      setRouteReader(() => (readProperty(request, 'route') ? undefined : outer + longestMount(app, path)));
+      setRouteOfRunningRequest(() => (readProperty(request, 'route') ? undefined : outer + longestMount(app, path)));
     return Reflect.apply(handle, app, args);
   };
 }

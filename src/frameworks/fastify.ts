@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { CANCELLED, type InjectedRequest, runInjected } from '../context/request/injected-request.js';
-import { setRouteReader } from '../context/request/request-route.js';
+import { setRouteOfRunningRequest } from '../context/request/running-request.js';
 import { readStatus } from '../internal/http-status.js';
 import { likeOriginal } from '../internal/patching/wrapped.js';
 import { readProperty, readString } from '../internal/values/read.js';
@@ -73,7 +73,7 @@ function setUpFastify(app: FastifyApp, options: FastifyErrorHandlerOptions | und
   const addHook = (name: string, hook: (...args: never[]) => void) => Reflect.apply(app.addHook, app, [name, hook]);
   addHook('onRequest', (request: { raw: IncomingMessage }, reply: { raw: ServerResponse }, done: () => void) => {
     const handle = () => {
-      setRouteReader(() => routeOf(request));
+      setRouteOfRunningRequest(() => routeOf(request));
       done();
     };
     // A request of `app.inject()` comes from no server. The rest of its handling runs within `done`.

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { originalOf, setRouteReader } from '../context/request/request-route.js';
+import { originalOf, setRouteOfRunningRequest } from '../context/request/running-request.js';
 import { readStatus } from '../internal/http-status.js';
 import { withoutInstrumentation } from '../internal/patching/uninstrumented.js';
 import { readProperty } from '../internal/values/read.js';
@@ -68,7 +68,7 @@ function setUpHapi(server: HapiServer, options: HapiErrorHandlerOptions | undefi
   };
   Reflect.apply(ext, server, ['onPreResponse', onPreResponse]);
   const onPreAuth = (request: object, { continue: proceed }: { continue: symbol }) => {
-    setRouteReader(() => routeOf(request));
+    setRouteOfRunningRequest(() => routeOf(request));
     return proceed;
   };
   Reflect.apply(ext, server, ['onPreAuth', onPreAuth]);

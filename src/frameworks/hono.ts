@@ -1,7 +1,7 @@
 import { getIsolationScope } from '../context/current-scopes.js';
 import { reportMistake } from '../context/observed/report-mistakes.js';
 import { type InjectedRequest, runInjected } from '../context/request/injected-request.js';
-import { requestIn, setRouteReader } from '../context/request/request-route.js';
+import { requestIn, setRouteOfRunningRequest } from '../context/request/running-request.js';
 import { readStatus } from '../internal/http-status.js';
 import { likeOriginal } from '../internal/patching/wrapped.js';
 import { isArray, isObject, readProperty, readString } from '../internal/values/read.js';
@@ -64,7 +64,7 @@ function setUpHono(app: HonoApp, options: HonoErrorHandlerOptions | undefined): 
       transactionName: nameRoute(readProperty(readProperty(context, 'req'), 'method'), routeOf(context)),
     });
   const handle = async (context: HonoErrorContext, next: () => Promise<void>): Promise<void> => {
-    setRouteReader(() => routeOf(context));
+    setRouteOfRunningRequest(() => routeOf(context));
     try {
       await next();
     } catch (thrown) {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { types } from 'node:util';
-import { setRouteReader } from '../context/request/request-route.js';
+import { setRouteOfRunningRequest } from '../context/request/running-request.js';
 import { readStatus } from '../internal/http-status.js';
 import { withoutInstrumentation } from '../internal/patching/uninstrumented.js';
 import { pathOfTarget } from '../internal/request-path.js';
@@ -57,7 +57,7 @@ function setUpKoa(app: KoaApp, options: KoaErrorHandlerOptions | undefined): voi
   const nonErrors = new WeakSet<object>();
   // Tools that trace middleware name it by the function.
   const faultlineErrorHandler = async (context: object, next: () => Promise<unknown>): Promise<unknown> => {
-    setRouteReader(() => routeOf(context));
+    setRouteOfRunningRequest(() => routeOf(context));
     try {
       return await next();
     } catch (error) {

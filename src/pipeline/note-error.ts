@@ -1,5 +1,5 @@
 import { processWide } from '../context/process-wide.js';
-import { noteRequestError } from '../context/request/request-route.js';
+import { noteRequestError } from '../context/request/running-request.js';
 import { readProperty } from '../internal/values/read.js';
 import { type Event, exceptionsOf } from '../model/event/event.js';
 import type { EventHint } from '../model/hint.js';

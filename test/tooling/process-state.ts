@@ -70,8 +70,8 @@ function stateOfSdk(): [string, unknown][] {
   const mistakes = [...takeMistakes()];
   for (const mistake of mistakes) noteMistake(mistake);
   const notices = shareNotices()?.filter((notice) => notice !== 0);
-  const { around, ...shared } = processWide();
-  const state = { ...shared, around: around.getStore(), mistakes, notices, seeded: drawSeededHex(1) };
+  const { scopesOfEmptyContexts, ...shared } = processWide();
+  const state = { ...shared, scopesOfEmptyContexts: scopesOfEmptyContexts.getStore(), mistakes, notices, seeded: drawSeededHex(1) };
   return Object.entries(state).map(([name, value]) => [`${name} of the SDK`, inspect(value, { depth: 4 })]);
 }
 

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { guardOwn } from '../../internal/guard.js';
 import { getInnerClient, getIsolationScope } from '../current-scopes.js';
 import { receivedRequests } from './received-request.js';
-import { requestIn } from './request-route.js';
+import { requestIn } from './running-request.js';
 
 /** A request that no server has received: an application handed it to its framework, as tests and serverless adapters do. */
 export interface InjectedRequest {

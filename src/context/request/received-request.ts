@@ -4,7 +4,7 @@ import { isObject } from '../../internal/values/read.js';
 import { getIsolationScope } from '../current-scopes.js';
 import { processWide } from '../process-wide.js';
 import { scopesOf } from '../scoped-context.js';
-import { requestIn } from './request-route.js';
+import { requestIn } from './running-request.js';
 
 /** Requests that servers have received, with the context in which each is handled. */
 export const receivedRequests = createPrivateSlot<Context>();

@@ -13,8 +13,8 @@ export function startsRequest(kind: SpanKind): boolean {
 }
 
 /**
- * Assigns an isolation scope to a request. If one was already forked for it, as an HTTP server does for each request,
- * the first request uses that one; further requests get forks.
+ * Assigns an isolation scope to a request. A scope that an HTTP server has forked for the request is used by the first request
+ * that starts in it; later ones get forks of it.
  *
  * @param outer the isolation scope in which the root is started
  */
@@ -37,13 +37,13 @@ export function createRequestIsolation(outer: Scope): RequestIsolation {
  * current scope, which is forked where the headers of a request are read. Several requests may continue one trace.
  */
 export function rememberIsolation(traceId: string, { current, isolation }: Scopes): void {
-  const latest = createRequestIsolation(isolation);
-  if (latest.own === latest.outer) return;
+  const ofRequest = createRequestIsolation(isolation);
+  if (ofRequest.own === ofRequest.outer) return;
   const { unrecordedRequests, requestsOfForks } = processWide();
   const isOnly = unrecordedRequests.get(traceId) === undefined;
-  unrecordedRequests.set(traceId, { traceId, latest, isOnly, isTaken: false });
+  unrecordedRequests.set(traceId, { traceId, isolation: ofRequest, isOnly, isTaken: false });
   const isOnlyOfFork = requestsOfForks.get(current) === undefined;
-  requestsOfForks.set(current, { traceId, latest, isOnly: isOnlyOfFork, isTaken: false });
+  requestsOfForks.set(current, { traceId, isolation: ofRequest, isOnly: isOnlyOfFork, isTaken: false });
 }
 
 /**
@@ -69,19 +69,19 @@ function isReplaced(isolation: Scope, { outer, outermost }: RequestIsolation): b
  */
 function unrecordedRequestOf(span: Span, isolation: Scope, current?: Scope): RequestIsolation | undefined {
   const { unrecordedRequests, requestsOfUnrecorded, requestsOfForks } = processWide();
-  const own = requestsOfUnrecorded.get(span);
-  if (own) return isReplaced(isolation, own) ? own : undefined;
+  const known = requestsOfUnrecorded.get(span);
+  if (known) return isReplaced(isolation, known) ? known : undefined;
   const { traceId } = span.spanContext();
-  const ofTrace = unrecordedRequests.get(traceId);
-  const ofFork = current && requestsOfForks.get(current);
-  const isOfFork = ofFork?.isOnly && ofFork.traceId === traceId;
-  const requests = isOfFork ? ofFork : ofTrace;
-  if (!requests || !isReplaced(isolation, requests.latest)) return undefined;
-  const isFree = requests.isOnly || !requests.isTaken;
-  const request = isFree ? requests.latest : createRequestIsolation(isolation);
-  if (requests.latest === ofTrace?.latest) ofTrace.isTaken = true;
-  requestsOfUnrecorded.set(span, request);
-  return request;
+  const latestOfTrace = unrecordedRequests.get(traceId);
+  const latestOfFork = current && requestsOfForks.get(current);
+  const isOfFork = latestOfFork?.isOnly && latestOfFork.traceId === traceId;
+  const latest = isOfFork ? latestOfFork : latestOfTrace;
+  if (!latest || !isReplaced(isolation, latest.isolation)) return undefined;
+  const isFree = latest.isOnly || !latest.isTaken;
+  const assigned = isFree ? latest.isolation : createRequestIsolation(isolation);
+  if (latest.isolation === latestOfTrace?.isolation) latestOfTrace.isTaken = true;
+  requestsOfUnrecorded.set(span, assigned);
+  return assigned;
 }
 
 /** Like {@link isolationWithin}, for a context's active span. */

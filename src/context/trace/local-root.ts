@@ -44,15 +44,13 @@ export interface RequestIsolation {
 }
 
 /**
- * Requests of one trace, or of one current scope, whose roots do not record. A sampler knows the trace of such a root and the
- * context around it, and not the span.
+ * The latest request of one trace, or of one current scope, whose root does not record. A sampler knows the trace of such a root
+ * and the context around it, and not the span.
  */
-export interface UnrecordedRequests {
-  /** Of the latest request. */
+export interface LatestUnrecordedRequest {
   readonly traceId: string;
-  /** The request that began last. */
-  readonly latest: RequestIsolation;
-  /** Whether it is the only one: then all spans of the trace there belong to it. */
+  readonly isolation: RequestIsolation;
+  /** Whether it is the only one so far: then all spans of the trace there belong to it. */
   readonly isOnly: boolean;
   /** Whether a span has got its scope. */
   isTaken: boolean;

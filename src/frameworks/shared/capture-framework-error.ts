@@ -8,7 +8,7 @@ import { askUserCode } from '../../context/observed/report-hook.js';
 import { reportMistakesNow } from '../../context/observed/report-mistakes.js';
 import { processWide } from '../../context/process-wide.js';
 import { inContextOfRequest } from '../../context/request/received-request.js';
-import { leaveToAnswer, noteBrokenResponse, noteRequestError } from '../../context/request/request-route.js';
+import { leaveToAnswer, noteBrokenResponse, noteRequestError } from '../../context/request/running-request.js';
 import { isThenable } from '../../internal/guard.js';
 import { readOptions } from '../../internal/options/read-options.js';
 import { isInstance, isObjectOrFunction, readProperty } from '../../internal/values/read.js';

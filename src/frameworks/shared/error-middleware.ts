@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { inContextOfRequest } from '../../context/request/received-request.js';
-import { leaveToAnswer } from '../../context/request/request-route.js';
+import { leaveToAnswer } from '../../context/request/running-request.js';
 import { guardOwn } from '../../internal/guard.js';
 import { readStatus } from '../../internal/http-status.js';
 import { replaceMethod } from '../../internal/patching/replace-method.js';

@@ -1,6 +1,6 @@
 import { SpanKind } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
-import { nameOperation, type RoutedRequest } from '../../context/request/request-route.js';
+import { nameOperation, type RunningRequest } from '../../context/request/running-request.js';
 import { nonEmptyStringOf } from '../../internal/values/strings.js';
 import type { SensitiveNames } from '../../scrubbing/sensitive-names.js';
 import { httpMethodOf, ROUTE } from './attribute-text.js';
@@ -19,7 +19,7 @@ export function describeRequest(
   children: readonly ReadableSpan[],
   description: SpanDescription,
   names: SensitiveNames,
-  request: Pick<RoutedRequest, 'route' | 'operations'> | undefined,
+  request: Pick<RunningRequest, 'route' | 'operations'> | undefined,
 ): SpanDescription {
   const method = httpMethodOf(root);
   if (root.kind !== SpanKind.SERVER || method === undefined) return description;

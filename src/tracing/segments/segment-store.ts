@@ -1,7 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { ReadableSpan, Span } from '@opentelemetry/sdk-trace-base';
 import { getIsolationScope } from '../../context/current-scopes.js';
-import { requestIn } from '../../context/request/request-route.js';
+import { requestIn } from '../../context/request/running-request.js';
 import type { Scopes } from '../../context/scoped-context.js';
 import type { RequestIsolation } from '../../context/trace/local-root.js';
 import { monotonicMillis } from '../../internal/clock.js';

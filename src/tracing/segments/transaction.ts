@@ -1,5 +1,5 @@
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
-import { requestIn } from '../../context/request/request-route.js';
+import { requestIn } from '../../context/request/running-request.js';
 import type { LocalRoot } from '../../context/trace/local-root.js';
 import { dscOf } from '../../context/trace/trace.js';
 import { createLogger } from '../../internal/diag.js';

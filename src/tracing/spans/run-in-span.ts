@@ -2,7 +2,7 @@ import { type Context, context as contextApi, SpanStatusCode, trace } from '@ope
 import { getInnerClient } from '../../context/current-scopes.js';
 import { KnownErrors } from '../../context/known-errors.js';
 import { isCallback } from '../../context/observed/report-mistakes.js';
-import { leaveToAnswer } from '../../context/request/request-route.js';
+import { leaveToAnswer } from '../../context/request/running-request.js';
 import { isThenable, reportFailure, reportOwnFailure } from '../../internal/guard.js';
 import { isStackOverflow, runWithRoom } from '../../internal/stack-overflow.js';
 import type { Span } from '../../model/span.js';

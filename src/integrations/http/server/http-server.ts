@@ -87,8 +87,8 @@ export function httpServerIntegration(options?: HttpServerOptions): Integration 
       const sessions =
         others.trackIncomingRequestsAsSessions && release ? new RequestSessions(client, release) : undefined;
       const isWanted = createRequestFilter(ignoreRequests, client.settings);
-      const isTraced = makesSpans(client, spans) ? isWanted : undefined;
-      const isolation: Isolation = { client, maxBodyBytes, sessions, isTraced };
+      const isIgnored = (message: ReceivedMessage) => !isWanted(message);
+      const isolation: Isolation = { client, maxBodyBytes, sessions, makesSpans: makesSpans(client, spans), isIgnored };
       const injected = client.stateOf(InjectedRequests);
       injected.run = (request, handle) => isolateInjected(isolation, request, handle);
       const onAnswer = ({ request, response: { statusCode } }: AnsweredRequest) => {
@@ -115,7 +115,7 @@ export function httpServerIntegration(options?: HttpServerOptions): Integration 
         servers.unwrapAll();
       };
       return () => {
-        isolation.isTraced = undefined;
+        isolation.makesSpans = false;
         sessions?.stop();
         // While `close` sends what is left, requests are served, and errors are captured with the data of their own request:
         // by this client, unless another one has taken its place.

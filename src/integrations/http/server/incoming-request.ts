@@ -4,10 +4,10 @@ import type { TLSSocket } from 'node:tls';
 import { getIsolationScope } from '../../../context/current-scopes.js';
 import {
   type ReadRoute,
-  type RoutedRequest,
+  type RunningRequest,
   readRouteWith,
   type UnansweredError,
-} from '../../../context/request/request-route.js';
+} from '../../../context/request/running-request.js';
 import { pathOfTarget } from '../../../internal/request-path.js';
 import { decodePercents } from '../../../internal/values/strings.js';
 import { readExpressRoute } from './express-route.js';
@@ -30,7 +30,7 @@ export interface ReceivedMessage {
  * A received request with the fields of an event's `request`. Getters read from the request on demand, so that a
  * request without an event costs only this object. Nothing is filtered here.
  */
-export class IncomingRequest implements RoutedRequest {
+export class IncomingRequest implements RunningRequest {
   /** Set by framework integrations. */
   readRoute: ReadRoute | undefined = undefined;
   isErrorKnown = false;

@@ -28,8 +28,9 @@ export interface Isolation {
   readonly client: Client;
   readonly maxBodyBytes: number;
   readonly sessions: RequestSessions | undefined;
-  /** Decides about each request; `undefined` if the integration makes no spans. */
-  isTraced: ((message: ReceivedMessage) => boolean) | undefined;
+  /** Whether the integration makes spans for requests that are not ignored. */
+  makesSpans: boolean;
+  readonly isIgnored: (message: ReceivedMessage) => boolean;
 }
 
 /** Runs the listeners of a request in an isolation scope of its own, and in the incoming trace or a new one. */
@@ -75,7 +76,7 @@ export function isolateInjected<T>(isolation: Isolation, received: InjectedReque
     const request = new IncomingRequest(message);
     request.isOpen = true;
     scope.setSDKProcessingMetadata({ normalizedRequest: request });
-    const isRoot = isRemoteSpan(outer) && isolation.isTraced?.(message);
+    const isRoot = isRemoteSpan(outer) && isolation.makesSpans && !isolation.isIgnored(message);
     const span = isRoot ? new ServerSpan(contextApi.active(), request, scope) : undefined;
     receivedRequests.set(message, span?.context ?? contextApi.active());
     if (!span?.isRecording) return handle();
@@ -104,7 +105,7 @@ function observeRequest({ onClose }: ReceivedRequest): OpenRequest {
 
 /** @returns the context in which the request's listeners run; `undefined` for the active one */
 function enter(
-  { client, maxBodyBytes, sessions, isTraced }: Isolation,
+  { client, maxBodyBytes, sessions, makesSpans, isIgnored }: Isolation,
   { message, onClose, socket, emitters }: ReceivedRequest,
   isolation: Scope,
   emit: unknown,
@@ -115,11 +116,11 @@ function enter(
   const requestSession = onClose && sessions?.begin(message);
   isolation.setSDKProcessingMetadata({ normalizedRequest: request, requestSession });
   const continued = enterTrace(client, message);
-  const isIgnored = isTraced?.(message) === false;
-  if (!isIgnored) processWide().observed.serverRequests += 1;
-  const isSpanMissing = isTraced && !isInstrumented(emit) && !isRequestSpan(contextApi.active(), SpanKind.SERVER);
+  const isUntraced = makesSpans && isIgnored(message);
+  if (!isUntraced) processWide().observed.serverRequests += 1;
+  const isSpanMissing = makesSpans && !isInstrumented(emit) && !isRequestSpan(contextApi.active(), SpanKind.SERVER);
   const parent = isSpanMissing ? (continued ?? parentFor(client, message)) : undefined;
-  const isWanted = parent && !isIgnored;
+  const isWanted = parent && !isUntraced;
   // OpenTelemetry throws where `Date.now` returns nothing.
   const span = isWanted
     ? guardOwn('the span of a request', () => new ServerSpan(parent, request, isolation))

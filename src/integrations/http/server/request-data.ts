@@ -31,6 +31,8 @@ type Part = 'cookies' | 'data' | 'headers' | 'ip' | 'query_string' | 'url';
 type Included = Readonly<Record<Part, boolean>>;
 type Headers = Record<string, string>;
 
+const ALL: Included = { cookies: true, data: true, headers: true, ip: true, query_string: true, url: true };
+
 /** Headers in which proxies pass the client's address; the first that has one is read. */
 const ADDRESS_HEADERS = new Set(
   (
@@ -60,8 +62,6 @@ export function requestDataIntegration(options?: RequestDataOptions): Integratio
   };
 }
 
-const ALL: Included = { cookies: true, data: true, headers: true, ip: true, query_string: true, url: true };
-
 function describeRequest(event: Event, request: RequestEventData, included: Included, settings: Settings): void {
   const { method, headers = {} } = request;
   const names = namesOf(settings);
@@ -71,7 +71,7 @@ function describeRequest(event: Event, request: RequestEventData, included: Incl
   if (included.query_string) described.query_string = queryOf(request, names);
   if (included.headers) described.headers = filterHeaders(headers, included, settings);
   if (included.cookies) described.cookies = request.cookies;
-  if (included.data) described.data = filterBody(request.data, headers['content-type'], names);
+  if (included.data) described.data = filterBody(request.data, headers['content-type'] ?? '', names);
 
   event.request = { ...described, ...event.request };
   const address = included.ip ? addressOf(request, headers) : undefined;
@@ -97,16 +97,16 @@ function queryOf(
 ): RequestEventData['query_string'] {
   if (typeof query === 'string') return filterQuery(query, names) || undefined;
   if (!isObject(query)) return splitUrl(url, names).query || undefined;
-  return Object.fromEntries(
-    Object.entries(query).map(([name, value]) => [
-      name,
-      names.hasField(name) ? FILTERED : filterParameter(value, names),
-    ]),
-  );
+  const filtered = Object.entries(query).map(([name, value]) => [
+    name,
+    names.hasField(name) ? FILTERED : filterParameter(value, names),
+  ]);
+  // The application may have set values of other types; they are sent as they are.
+  return Object.fromEntries(filtered) as Record<string, string>;
 }
 
-function filterParameter(value: unknown, names: SensitiveNames): string {
-  return typeof value === 'string' ? maskCredentials(value, names) : (value as string);
+function filterParameter(value: unknown, names: SensitiveNames): unknown {
+  return typeof value === 'string' ? maskCredentials(value, names) : value;
 }
 
 function filterHeaders(headers: Headers, { cookies, ip }: Included, settings: Settings): Headers {
@@ -125,7 +125,7 @@ function filterHeaders(headers: Headers, { cookies, ip }: Included, settings: Se
   return result;
 }
 
-function filterBody(data: unknown, type = '', names: SensitiveNames): unknown {
+function filterBody(data: unknown, type: string, names: SensitiveNames): unknown {
   return typeof data === 'string' ? filterText(data, names, type.includes('urlencoded')) : data;
 }
 

@@ -2,7 +2,7 @@ import { type Attributes, type Context, type Span, SpanKind, SpanStatusCode, tra
 import { type RPCMetadata, RPCType, setRPCMetadata } from '@opentelemetry/core';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import { CANCELLED, type ResponseState } from '../../../context/request/injected-request.js';
-import { requestIn } from '../../../context/request/request-route.js';
+import { requestIn } from '../../../context/request/running-request.js';
 import { guardOwn } from '../../../internal/guard.js';
 import { ATTRIBUTE } from '../../../model/event/span-json.js';
 import type { Scope } from '../../../model/scope/scope.js';

@@ -1,6 +1,6 @@
 import { notify } from '../../../context/notify.js';
 import { processWide } from '../../../context/process-wide.js';
-import type { RoutedRequest } from '../../../context/request/request-route.js';
+import type { RunningRequest } from '../../../context/request/running-request.js';
 import { onBeforeExit } from '../../../internal/node/before-exit.js';
 import { unref } from '../../../internal/unref.js';
 import type { Client } from '../../../model/contracts.js';
@@ -14,7 +14,7 @@ const SETTLING_MILLIS = 5000;
  * is written to stderr if no function of a framework was called, and no error of any request was captured. If any error is
  * captured meanwhile, it may belong to the request; the check is then left to the next failure.
  */
-export function noteFailure(client: Client, request: RoutedRequest, statusCode: number): void {
+export function noteFailure(client: Client, request: RunningRequest, statusCode: number): void {
   if (request.isErrorKnown) return;
   const { observed } = processWide();
   const { uncapturedFailures } = observed;

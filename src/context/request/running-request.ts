@@ -14,8 +14,8 @@ const MAX_OPERATIONS = 50;
 /** Reads a request's route, for example `/users/:id`; returns no string while the route is unknown. */
 export type ReadRoute = () => unknown;
 
-/** The request in an isolation scope, whose route the framework knows. */
-export interface RoutedRequest {
+/** The request in an isolation scope, and what frameworks and captures note of it. */
+export interface RunningRequest {
   readRoute: ReadRoute | undefined;
   /** That a framework has matched, if any. */
   readonly route: string | undefined;
@@ -47,7 +47,7 @@ export interface UnansweredError {
  * Lets the SDK read the route of the running request whenever a name is needed. Called by framework integrations as soon
  * as they see the request; without HTTP server integration it has no effect.
  */
-export function setRouteReader(read: ReadRoute): void {
+export function setRouteOfRunningRequest(read: ReadRoute): void {
   const request = requestIn(getIsolationScope());
   if (request) request.readRoute = read;
 }
@@ -119,7 +119,7 @@ export function readRouteWith(read: ReadRoute): string | undefined {
 }
 
 /** The request of an isolation scope, if any. The application may have set its own, which has no route. */
-export function requestIn(isolation: Scope): RoutedRequest | undefined {
+export function requestIn(isolation: Scope): RunningRequest | undefined {
   const request = isolation.snapshot().sdkProcessingMetadata['normalizedRequest'];
-  return isObject(request) && 'readRoute' in request ? (request as RoutedRequest) : undefined;
+  return isObject(request) && 'readRoute' in request ? (request as RunningRequest) : undefined;
 }

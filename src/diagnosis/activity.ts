@@ -17,7 +17,7 @@ const LEDGER_INTERVAL_MILLIS = 60_000;
 const LOGGED_BEFORE: DiscardReason = 'buffer_overflow';
 /** At the end of the process, these reasons mean that a hook or an event processor had not returned the event. */
 const OF_USER_CODE: ReadonlySet<DiscardReason> = new Set<DiscardReason>(['before_send', 'event_processor']);
-const HELD =
+const IN_USER_CODE =
   'a hook or an event processor had not returned when the process ended. Let it return without waiting, or await close() before the process ends';
 
 const log = createLogger('activity');
@@ -126,11 +126,11 @@ class Activity {
     this.#logFindings();
     const stored = this.#listStored();
     const lost = this.#listDiscards((reason) => !OF_USER_CODE.has(reason) && reason !== LOGGED_BEFORE);
-    const held = this.#listDiscards((reason) => OF_USER_CODE.has(reason));
+    const inUserCode = this.#listDiscards((reason) => OF_USER_CODE.has(reason));
     const [why, advice] = this.#explainEnd();
     if (stored) log.info(`${stored} stored: ${why}. The next process that sends to this destination sends them`);
     if (lost) log.warn(`${lost} lost: ${why}. ${advice}`);
-    if (held) log.warn(`${held} lost: ${HELD}`);
+    if (inUserCode) log.warn(`${inUserCode} lost: ${IN_USER_CODE}`);
     log.info(`ended: ${describeLedger(this.#client)}`);
   }
 

@@ -16,7 +16,7 @@ export interface CaptureInput {
   readonly hint: EventHint;
   /** In place of the current scope. */
   readonly scope?: Scope | undefined;
-  /** The members that are known before the event is created. */
+  /** What is known of the event before it is created: of `captureEvent` and transactions, the event itself. */
   readonly outline?: Event;
   /** Number of spans that were cut from the application's event. */
   readonly cutSpans?: number;

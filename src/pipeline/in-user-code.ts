@@ -1,5 +1,5 @@
 import type { Discard } from '../model/delivery/outcome.js';
-import { failure, heldAtEnd } from './pipeline.js';
+import { failure, inUserCodeAtEnd } from './pipeline.js';
 import { chainLength } from './run-hook.js';
 
 type Settle = (discard: Discard) => void;
@@ -7,7 +7,7 @@ type Settle = (discard: Discard) => void;
 /** Beyond this many nested or successive events, user code captures something each time it is called. */
 const MAX_EVENTS = 10;
 
-/** The events that user code holds at the moment: several, when user code captures something itself. */
+/** The events that user code has at the moment: several, when user code captures something itself. */
 export class EventsInUserCode {
   readonly #settle: Settle[] = [];
 
@@ -35,6 +35,6 @@ export class EventsInUserCode {
 
   /** Discards these events, because the process ends. */
   end(): void {
-    for (const settle of this.#settle.splice(0)) settle(heldAtEnd());
+    for (const settle of this.#settle.splice(0)) settle(inUserCodeAtEnd());
   }
 }

@@ -44,9 +44,9 @@ const OF_ERROR: Event = { type: ERROR_TYPE };
  * 1. `capture` leaves out errors that were captured before, and counts all others.
  * 2. `#refuse` discards what a closed client gets, what hooks capture endlessly, and what is sampled out.
  * 3. `#holdBack` keeps errors of a storm for later, or discards them.
- * 4. `#send` discards what there is no room for, and creates the event.
+ * 4. `#createAndProcess` discards what there is no room for, and creates the event.
  * 5. `#process` runs it through the steps of `pipeline.ts`, waits for user code, and notes it in its session.
- * 6. `#settle` counts what the pipeline discarded, or hands the items to the outbox.
+ * 6. `#handOver` counts what the pipeline discarded, or hands the items to the outbox.
  */
 export class Intake {
   readonly #client: InnerClient;
@@ -155,12 +155,12 @@ export class Intake {
     this.#countCut(input);
     const discard = (refusal: Discard) => this.#discard(refusal, quantities, eventId);
     // Errors in a storm are compared by their name and message, which may be getters.
-    const admitted = this.#inUserCode.during(discard, () => {
+    const obstacle = this.#inUserCode.during(discard, () => {
       if (outline?.type === undefined) isolation.setLastEventId(eventId);
-      return this.#refuse(input) ?? !this.#holdBack(input, quantities);
+      return this.#refuse(input) ?? (this.#holdBack(input, quantities) ? 'held back' : undefined);
     });
-    if (admitted instanceof Discard) discard(admitted);
-    else if (admitted) this.#send(input, quantities);
+    if (obstacle instanceof Discard) discard(obstacle);
+    else if (obstacle === undefined) this.#createAndProcess(input, quantities);
     return eventId;
   }
 
@@ -218,7 +218,7 @@ export class Intake {
       const origin = originOf(input);
       // Not `AsyncResource.bind`, which takes four times as long, and a storm calls this for each error.
       const resource = new AsyncResource('FaultlineHeldError');
-      const send = (notSent: number) => this.#send(input, quantities, notSent, origin);
+      const send = (notSent: number) => this.#createAndProcess(input, quantities, notSent, origin);
       return {
         send: (notSent) => resource.runInAsyncScope(send, undefined, notSent),
         discard: () => this.#client.ledger.discard('backpressure', quantities),
@@ -233,16 +233,16 @@ export class Intake {
    * @param notSent how many errors like this one were discarded
    * @param origin scopes and session at the capture, for an error that was held back
    */
-  #send(input: CaptureInput, quantities: Quantities, notSent = 0, origin?: Origin): void {
+  #createAndProcess(input: CaptureInput, quantities: Quantities, notSent = 0, origin?: Origin): void {
     const { hint, outline, createEvent } = input;
     let isSettled = false;
     const settle = (result: StepResult) => {
       if (isSettled) return;
-      const items = result instanceof Discard ? result : this.#createItems(result, hint, settle);
+      const outcome = result instanceof Discard ? result : this.#createItems(result, hint, settle);
       // A hook may have ended the process, which has settled the event.
       if (isSettled) return;
       isSettled = true;
-      this.#settle(items, hint, quantities);
+      this.#handOver(outcome, hint, quantities);
     };
     const refusal = this.#inUserCode.during(settle, () => {
       const full = this.#refuseFull(outline);
@@ -260,20 +260,20 @@ export class Intake {
   ): void {
     const { transaction } = event;
     const session = event.type === undefined ? ofScope : undefined;
-    let held = event;
+    let lastKnown = event;
     let finish: Finish = () => event;
     const onWait = (waiting: Event, finishNow: Finish) => {
-      held = waiting;
+      lastKnown = waiting;
       finish = finishNow;
     };
     const context = { client: this.#client, hint, transaction, defaultLevel, scope, states, onWait };
     const result = this.#pipeline(event, context);
-    // The session may end while the event waits.
-    const isCertain = isPending(result) && !isShown(this.#client, states);
-    const isNoted = isCertain && session !== undefined && noteEvent(session, held);
+    // The session may end while the event waits. No user code sees the event, so that none can drop it.
+    const isPendingUnseen = isPending(result) && !isShown(this.#client, states);
+    const isNoted = isPendingUnseen && session !== undefined && noteEvent(session, lastKnown);
     if (isNoted && session.status !== 'ok') this.#client.captureSession(session);
-    const finishHeld = () => finish();
-    const settleOne = (one: StepResult) => {
+    const finishWaiting = () => finish();
+    const noteAndSettle = (one: StepResult) => {
       if (!(one instanceof Discard)) {
         if (session) this.#noteSent(session, one, isNoted);
         if (one.type === undefined && exceptionsOf(one).length > 0) noteErrorOfThread();
@@ -283,24 +283,24 @@ export class Intake {
     this.#waiting.add(
       result,
       traitsOf(event.type ?? 'event').priority,
-      [held, hint.attachments],
-      finishHeld,
-      settleOne,
+      [lastKnown, hint.attachments],
+      finishWaiting,
+      noteAndSettle,
     );
     if (this.#isEnding) this.#waiting.finish();
   }
 
-  /** Sends the items of a processed event, and counts what the pipeline discarded. Never throws. */
-  #settle(items: OutgoingItem[] | Discard, hint: EventHint, quantities: Quantities): void {
-    if (items instanceof Discard) {
+  /** Hands the items of a processed event to the outbox, or counts it as discarded. Never throws. */
+  #handOver(outcome: OutgoingItem[] | Discard, hint: EventHint, quantities: Quantities): void {
+    if (outcome instanceof Discard) {
       // The pipeline may have added attachments of scopes.
       const all = withAttachments(quantities, hint);
       this.#client.ledger.adjust(quantities, all);
-      this.#discard(items, all, hint.event_id);
+      this.#discard(outcome, all, hint.event_id);
       return;
     }
-    this.#client.ledger.adjust(quantities, sumQuantities(items.map(quantitiesOfItem)));
-    this.#outbox.send(items);
+    this.#client.ledger.adjust(quantities, sumQuantities(outcome.map(quantitiesOfItem)));
+    this.#outbox.send(outcome);
   }
 
   #createItems(result: Event, hint: EventHint, settle: (result: StepResult) => void): OutgoingItem[] | Discard {

@@ -18,8 +18,8 @@ import { createEnrichment, createPreprocessing, createProcessing } from './steps
 
 const log = createLogger('pipeline');
 
-/** The outcome of an event that user code still holds when the process ends. */
-export const heldAtEnd = (): Discard =>
+/** The outcome of an event that user code still has when the process ends. */
+export const inUserCodeAtEnd = (): Discard =>
   new Discard('event_processor', 'the process ended while user code had the event');
 
 /** Runs an event through all steps. The result is ready for its envelope, or discarded. Never throws or rejects. */
@@ -75,7 +75,7 @@ function finishFrom(waiting: number, steps: readonly Step[], event: Event, conte
   return () => {
     try {
       const { finish } = steps[waiting]!;
-      const result = finish ? finish(event, context) : heldAtEnd();
+      const result = finish ? finish(event, context) : inUserCodeAtEnd();
       return result instanceof Discard ? result : runFrom(waiting + 1, steps, result, { ...context, isEnding: true });
     } catch (error) {
       return failure(error);
@@ -93,7 +93,7 @@ async function resumeFrom(
     const result = await pending;
     if (result instanceof Discard) return result;
     // User code in these steps may end the process, and must not get the event again.
-    context.onWait(result, heldAtEnd);
+    context.onWait(result, inUserCodeAtEnd);
     const ended = runFrom(next, steps, result, context);
     if (!isPending(ended)) context.onWait(result, () => ended);
     return await ended;

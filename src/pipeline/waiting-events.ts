@@ -6,7 +6,7 @@ import { runDetached } from '../internal/run-detached.js';
 import { unref } from '../internal/unref.js';
 import type { Priority } from '../model/delivery/item-types.js';
 import { estimateEventBytes } from './event-size.js';
-import { heldAtEnd } from './pipeline.js';
+import { inUserCodeAtEnd } from './pipeline.js';
 import type { Finish, StepResult } from './step.js';
 
 const ERROR_PRIORITY = 0;
@@ -16,7 +16,7 @@ const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_BYTES_BELOW_ERRORS = 48 * 1024 * 1024;
 /** Fewer events are not measured: measuring costs time, and so few cannot take much memory. */
 const MEASURED_FROM_EVENTS = 50;
-/** How long later events wait for an earlier one, so that one hanging hook does not hold up all others. */
+/** How long later events wait for an earlier one, so that one hanging hook does not delay all others. */
 const PATIENCE_MILLIS = 2000;
 
 interface Slot extends Linkable<Slot> {
@@ -40,28 +40,28 @@ export class WaitingEvents {
   /** Events that took too long and lost their place in the order. */
   readonly #overtaken = new LinkedSet<Slot>();
   #errors = 0;
-  #heldBytes = 0;
+  #bytes = 0;
   #timer: NodeJS.Timeout | undefined;
   /** Settles when no event is waiting; shared, because an event may wait for ever, and flushes come often. */
   #idle: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined;
 
   /** Whether there is no room for an event of a priority. Errors have places that others cannot take. */
   isFull(priority: Priority): boolean {
-    if (priority === ERROR_PRIORITY) return this.#errors >= MAX_EVENTS || this.#heldBytes >= MAX_BYTES;
-    return this.#count >= MAX_EVENTS || this.#heldBytes >= MAX_BYTES_BELOW_ERRORS;
+    if (priority === ERROR_PRIORITY) return this.#errors >= MAX_EVENTS || this.#bytes >= MAX_BYTES;
+    return this.#count >= MAX_EVENTS || this.#bytes >= MAX_BYTES_BELOW_ERRORS;
   }
 
   /**
    * Calls `settle` exactly once with the result: synchronously when there is nothing to wait for.
    *
    * @param priority the priority of the event
-   * @param held the data that the waiting event keeps in memory
+   * @param data what the waiting event keeps in memory
    * @param finish ends the wait for the promise
    */
   add(
     result: StepResult | Promise<StepResult>,
     priority: Priority,
-    held: unknown,
+    data: unknown,
     finish: Finish,
     settle: (result: StepResult) => void,
   ): void {
@@ -69,7 +69,7 @@ export class WaitingEvents {
       settle(result);
       return;
     }
-    const slot = this.#append(priority, held, finish, settle);
+    const slot = this.#append(priority, data, finish, settle);
     if (isPending(result)) {
       runDetached(
         'processing an event',
@@ -101,9 +101,9 @@ export class WaitingEvents {
   /** Settles all waiting events now, in capture order, because the client is closed or the process ends. */
   finish(): void {
     for (const slot of [...this.#overtaken, ...this.#line]) {
-      const isHeld = slot.isFinishing && slot.result === undefined;
+      const isInUserCode = slot.isFinishing && slot.result === undefined;
       slot.isFinishing = true;
-      let result = isHeld ? heldAtEnd() : (slot.result ?? slot.finish());
+      let result = isInUserCode ? inUserCodeAtEnd() : (slot.result ?? slot.finish());
       // Finishing may wait again, but ends: a pipeline has a fixed number of steps.
       while (isPending(result)) result = slot.finish();
       this.#settle(slot, result);
@@ -115,8 +115,8 @@ export class WaitingEvents {
     return this.#line.size + this.#overtaken.size;
   }
 
-  #append(priority: Priority, held: unknown, finish: Finish, settle: (result: StepResult) => void): Slot {
-    const bytes = this.#count < MEASURED_FROM_EVENTS ? 0 : estimateEventBytes(held);
+  #append(priority: Priority, data: unknown, finish: Finish, settle: (result: StepResult) => void): Slot {
+    const bytes = this.#count < MEASURED_FROM_EVENTS ? 0 : estimateEventBytes(data);
     // An event may be settled in the async context of the previous one. Not `AsyncResource.bind`, which takes much longer.
     const resource = new AsyncResource('FaultlineWaitingEvent');
     const settleInContext = (result: StepResult) => resource.runInAsyncScope(settle, undefined, result);
@@ -125,7 +125,7 @@ export class WaitingEvents {
     const slot: Slot = { isError, finish, settle: settleInContext, sinceMillis, bytes };
     this.#line.add(slot);
     if (isError) this.#errors += 1;
-    this.#heldBytes += bytes;
+    this.#bytes += bytes;
     return slot;
   }
 
@@ -168,7 +168,7 @@ export class WaitingEvents {
     this.#line.delete(slot);
     this.#overtaken.delete(slot);
     if (slot.isError) this.#errors -= 1;
-    this.#heldBytes -= slot.bytes;
+    this.#bytes -= slot.bytes;
     slot.settle(result);
     if (this.#count > 0) return;
     this.#idle?.resolve();

@@ -5,7 +5,7 @@ const MAX_FILE_BYTES = 256 * 1024;
 const MAX_FILE_SHARE = 1 / 16;
 
 /**
- * Divides envelopes into those of one file each. What shares a file is of the same categories, so that a rate limit holds back
+ * Divides envelopes into those of one file each. What shares a file is of the same categories, so that a rate limit delays
  * all of a file or nothing.
  *
  * @returns first what is sent first

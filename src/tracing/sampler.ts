@@ -90,7 +90,7 @@ export class FaultlineSampler implements Sampler {
           ? this.#keepDropped(client, parent, context, isRecorded)
           : this.#decide(client, context, traceId, spanName, spanKind, attributes, isRecorded);
       if (recorded && theirs) return withRecording(theirs);
-      // Not sampled: other exporters skip a trace that is only held.
+      // With the verdict `hold`, it is recorded and not sampled, so that other exporters skip it.
       if (recorded) return recorded.sampled ? RECORD_AND_SAMPLED : RECORD;
     }
     if (!isRecorded && !parent && startsRequest(spanKind)) rememberIsolation(traceId, scopesIn(context));

@@ -117,8 +117,8 @@ export class PendingEnvelope {
     return this.#parts !== undefined;
   }
 
-  /** Later changes by the application are not sent. */
-  hold(): void {
+  /** Begins to serialize it, or serializes it, so that later changes by the application are not sent. */
+  freeze(): void {
     if (!this.begin()) this.serialize();
   }
 

@@ -3,8 +3,9 @@ import type { DiscardReason } from '../../model/delivery/outcome.js';
 import type { DynamicSamplingContext } from '../../model/trace.js';
 
 /**
- * What becomes of the spans of a trace in this process. `send`: recorded, and sent when the root has ended. `hold`: recorded, and
- * sent only if it turns out to be wanted; no rule decides so yet. `drop`: not recorded for us.
+ * What becomes of the spans of a trace in this process. `send`: recorded, and sent when the root has ended. `drop`: not recorded
+ * for us. `hold`: recorded, and sent only if it turns out to be wanted. No rule decides so yet: it is for a flight recorder, which
+ * sends a trace only if an error follows.
  */
 type Verdict = 'send' | 'hold' | 'drop';
 

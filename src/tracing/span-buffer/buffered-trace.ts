@@ -64,10 +64,10 @@ export class SentRoot {
 export class BufferedTrace {
   /** From the id of a span to its root; the root itself included. */
   readonly members = new Map<string, BufferedRoot>();
-  /** Number of local roots exported since the buffer last had no span of this trace. */
+  /** Local roots exported so far; starts again once the trace has left the buffer. */
   roots = 0;
   /** A root that is not sent yet only because of waiting spans. */
-  held: BufferedRoot | undefined;
+  incompleteRoot: BufferedRoot | undefined;
   readonly #waiting = new Map<string, BufferedSpan>();
   readonly #waitingByParent = new Map<string, Set<BufferedSpan>>();
 

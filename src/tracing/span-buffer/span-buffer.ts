@@ -20,7 +20,7 @@ const log = createLogger('span-buffer');
 const GRACE_MILLIS = 2000;
 
 /** How much longer it waits while spans of its trace wait for an ancestor. */
-const HOLD_MILLIS = 10_000;
+const INCOMPLETE_MILLIS = 10_000;
 
 /** How long a span waits for its parent. */
 const MAX_WAIT_MILLIS = 300_000;
@@ -49,7 +49,7 @@ export class SpanBuffer {
   readonly #traces = new Map<string, BufferedTrace>();
   readonly #sent = new RecentMap<string, SentRoot>(MIN_SENT_SPANS);
   readonly #inGrace = new DelayQueue<BufferedRoot>(GRACE_MILLIS);
-  readonly #held = new DelayQueue<BufferedRoot>(HOLD_MILLIS);
+  readonly #ofIncomplete = new DelayQueue<BufferedRoot>(INCOMPLETE_MILLIS);
   readonly #waiting = new DelayQueue<BufferedSpan>(MAX_WAIT_MILLIS);
   #spanCount = 0;
   #hasOverflowed = false;
@@ -78,7 +78,7 @@ export class SpanBuffer {
     this.client.ledger.capture(ONE_SPAN);
     if (span.parentSpanId === undefined) this.#addRoot(span);
     else this.#addChild(span, span.parentSpanId);
-    if (trace.held && !trace.isIncomplete) this.#sendRoot(trace.held);
+    if (trace.incompleteRoot && !trace.isIncomplete) this.#sendRoot(trace.incompleteRoot);
     if (!trace.isEmpty) this.#keep(trace);
     while (this.#spanCount > 0 && (this.#spanCount > MAX_SPANS || this.#budget.isExceeded)) this.#relieve();
   }
@@ -169,14 +169,14 @@ export class SpanBuffer {
   }
 
   #firstRoot(): BufferedRoot | undefined {
-    return this.#held.first() ?? this.#inGrace.first();
+    return this.#ofIncomplete.first() ?? this.#inGrace.first();
   }
 
   #sendRoot(root: BufferedRoot): void {
     const { trace } = root.root;
     this.#inGrace.delete(root);
-    this.#held.delete(root);
-    if (trace.held === root) trace.held = undefined;
+    this.#ofIncomplete.delete(root);
+    if (trace.incompleteRoot === root) trace.incompleteRoot = undefined;
     if (trace.isIncomplete) {
       for (const span of trace.waiting()) {
         if (this.#stopWaiting(span)) this.#join(root, span);
@@ -219,7 +219,7 @@ export class SpanBuffer {
 
   #tick(): void {
     const now = monotonicMillis();
-    for (let root = this.#held.first(now); root; root = this.#held.first(now)) this.#sendRoot(root);
+    for (let root = this.#ofIncomplete.first(now); root; root = this.#ofIncomplete.first(now)) this.#sendRoot(root);
     for (let root = this.#inGrace.first(now); root; root = this.#inGrace.first(now)) this.#endGrace(root, now);
     for (let span = this.#waiting.first(now); span; span = this.#waiting.first(now)) this.#endWait(span, now);
     // Sent at once: the wait for related spans is over.
@@ -244,7 +244,7 @@ export class SpanBuffer {
       return;
     }
     this.#inGrace.delete(root);
-    this.#held.add(root, nowMillis);
-    trace.held = root;
+    this.#ofIncomplete.add(root, nowMillis);
+    trace.incompleteRoot = root;
   }
 }

@@ -10,7 +10,7 @@ import type { Spool } from './spool.js';
 const START_MILLIS = 200;
 /** Pause between two envelopes, so that the server gets the backlog of an outage in small portions. */
 const PAUSE_MILLIS = 5;
-/** How often to look for what other processes have stored, what dead ones held, and what a rate limit has held back. */
+/** How often to look for what other processes have stored, what dead ones held, and what a rate limit has delayed. */
 const SCAN_INTERVAL_MILLIS = 30_000;
 /** Delay after something could not be read, for example because too many files are open. Doubles with each attempt. */
 const FIRST_RETRY_MILLIS = 500;

@@ -26,7 +26,7 @@ const CRASH_MECHANISM = /^auto\.node\.onu/;
 
 /**
  * Pause before other processes send what was stored because no answer came. Otherwise the parent process, or the thread that
- * started this one, would wait for the same silent destination at its own end.
+ * started this one, would wait for the same destination at its own end.
  */
 const PAUSE_MILLIS = 5000;
 /** Pause of a stored envelope that fails while others are answered. */
@@ -181,7 +181,7 @@ export class Spool {
     return true;
   }
 
-  /** Gives an envelope that has failed a file of its own, so that it does not hold up those with which it shares one. */
+  /** Gives an envelope that has failed a file of its own, so that it does not delay those with which it shares one. */
   #moveOut(envelope: PendingEnvelope, notBeforeMillis: number | undefined): boolean {
     const serialized = envelope.file?.isShared && this.#serialize(envelope);
     if (!serialized || this.#parts.store.writeSync([serialized], notBeforeMillis).length === 0) return false;

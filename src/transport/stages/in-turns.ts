@@ -12,7 +12,7 @@ export function inTurns(next: Send): Send {
   return (envelope) => {
     if (!envelope.begin() && last === undefined) return next(envelope);
     // A failure is reported by the next stage, where serializing fails again.
-    guardOwn('serializing an envelope', () => envelope.hold());
+    guardOwn('serializing an envelope', () => envelope.freeze());
     const serialized = serializeAfter(last, envelope);
     last = serialized;
     return serialized.then(() => {

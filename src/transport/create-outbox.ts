@@ -23,6 +23,7 @@ import {
 } from './create-transport.js';
 import { envelopeUrl, hideSecret } from './dsn.js';
 import { DEFAULT_FORMAT } from './formats/known-formats.js';
+import type { WireFormat } from './formats/wire-format.js';
 import { readCaCerts } from './http/ca-certs.js';
 import { HttpPoster } from './http/http-poster.js';
 import { findProxy } from './http/proxy.js';
@@ -32,7 +33,7 @@ import { DefaultOutbox, NoopOutbox, type OutboxParts } from './outbox/outbox.js'
 import { explainUnreachable, explainWebPage } from './outbox/refusal.js';
 import { Spool } from './spool/spool.js';
 import { createSpotlight } from './spotlight.js';
-import { WEB_PAGE } from './stages/retry.js';
+import { isWebPage } from './stages/retry.js';
 import { unobserved } from './unobserved.js';
 
 const DEFAULT_TIMEOUT_MILLIS = 10_000;
@@ -72,7 +73,7 @@ export function createOutbox({
   if (isInvalidDsn) return new NoopOutbox(ledger, spotlight);
   const { tunnel, sendClientReports, clientReportIntervalMillis } = settings;
   const inFlight = new InFlightItems(ledger);
-  const options = createTransportOptions(settings, dsn, inFlight);
+  const options = createTransportOptions(settings, dsn, inFlight, format);
   const parts = {
     dsn,
     tunnel,
@@ -98,9 +99,8 @@ export function createOutbox({
   }
   const spool = store && new Spool({ store, format, ledger, inFlight, clock });
   const onNeverAnswered = (why: unknown) => {
-    // Reported already, by `onWebPage`.
-    if (why === WEB_PAGE) return;
-    parts.notify('destination-unreachable', explainUnreachable(why, parts, store?.path));
+    // `onWebPage` has reported that.
+    if (!isWebPage(why)) parts.notify('destination-unreachable', explainUnreachable(why, parts, store?.path));
   };
   const onWebPage = (response: TransportResponse) =>
     parts.notify('destination-is-web-page', explainWebPage(response, parts, store?.path));
@@ -135,13 +135,14 @@ function createTransportOptions(
   settings: OutboxOptions['settings'],
   dsn: Dsn | undefined,
   inFlight: InFlightItems,
+  format: WireFormat,
 ): TransportOptions {
   const { headers, ...options } = settings.transportOptions;
   return {
     bufferSize: DEFAULT_BUFFER_SIZE,
     timeoutMillis: DEFAULT_TIMEOUT_MILLIS,
     ...options,
-    url: dsn ? envelopeUrl(dsn, DEFAULT_FORMAT, settings.tunnel) : (settings.tunnel ?? ''),
+    url: dsn ? envelopeUrl(dsn, format, settings.tunnel) : (settings.tunnel ?? ''),
     headers: copyOwn(headers) as Record<string, string>,
     recordDroppedEvent: (reason, item) => inFlight.discard(reason, item),
   };

@@ -26,12 +26,12 @@ interface Answer {
 }
 
 /**
- * Sends the body.
+ * Sends the body, and waits for the answer.
  *
  * @param onProgress called when the system has taken a part of a large body
  * @returns the answer, when the exchange has ended; rejects when there is none
  */
-export function follow(
+export function exchange(
   request: ClientRequest,
   body: string | Uint8Array,
   onProgress: () => void,

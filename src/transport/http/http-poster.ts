@@ -13,7 +13,7 @@ import { AbortedRequest } from '../aborted-request.js';
 import { unobservedOutside } from '../unobserved.js';
 import { planRoute, type Route } from './http-agent.js';
 import { Connecting } from './http-connecting.js';
-import { follow, wasStale } from './http-exchange.js';
+import { exchange, wasStale } from './http-exchange.js';
 import { NameLookup } from './lookup.js';
 import { PROXY_AUTHENTICATION_REQUIRED, ProxyError } from './proxy.js';
 
@@ -127,7 +127,7 @@ export class HttpPoster {
   ): Promise<TransportResponse> {
     const attempt = (): Promise<TransportResponse> => {
       running.request = this.#open(framing);
-      return follow(running.request, body, onProgress);
+      return exchange(running.request, body, onProgress);
     };
     for (;;) {
       try {

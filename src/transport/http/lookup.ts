@@ -10,7 +10,7 @@ import { readDnsNames, readHostsFile } from './lookup-files.js';
 const SERVER_TIMEOUT_MILLIS = 1000;
 /** How long all of them get. */
 const TIMEOUT_MILLIS = 2500;
-/** The same for every other lookup after silence: the only server may be slow, or the first of several dead. */
+/** The same for every other lookup after a timeout: the only server may be slow, or the first of several dead. */
 const ONLY_SERVER_TIMEOUT_MILLIS = 4000;
 const PATIENT_TIMEOUT_MILLIS = 5000;
 /** How long the addresses of the other family are waited for. @see RFC 8305 §3 */
@@ -106,7 +106,7 @@ export class NameLookup {
       const seconds = Math.min(Math.max(ttlSeconds, MIN_TTL_SECONDS), MAX_TTL_SECONDS);
       this.#expiresAtMillis = monotonicMillis() + seconds * MILLIS_PER_SECOND;
     } catch (error) {
-      this.#isPatient = isSilence(error) && !this.#isPatient;
+      this.#isPatient = isTimeout(error) && !this.#isPatient;
       // While names cannot be looked up, an old address is better than none.
       if (this.#addresses.length === 0) throw error;
     }
@@ -120,7 +120,7 @@ export class NameLookup {
       try {
         return await this.#askDns(name);
       } catch (error) {
-        if (this.#isClosed || isSilence(error)) throw error;
+        if (this.#isClosed || isTimeout(error)) throw error;
       }
     }
     return this.#askSystem();
@@ -156,7 +156,7 @@ export class NameLookup {
       await Promise.race([Promise.allSettled(queries), wait(OTHER_FAMILY_MILLIS, undefined, { ref: false })]);
     } catch (error) {
       const { errors } = error as AggregateError;
-      throw errors.find(isSilence) ?? errors[0];
+      throw errors.find(isTimeout) ?? errors[0];
     } finally {
       clearTimeout(deadline);
       resolver.cancel();
@@ -187,8 +187,8 @@ function isFailureOfServer(error: unknown): boolean {
   return code === 'ESERVFAIL' || code === 'EREFUSED';
 }
 
-/** A DNS server that keeps silent to us would keep silent to the system, too. */
-function isSilence(error: unknown): boolean {
+/** A DNS server that does not answer us would not answer the system either. */
+function isTimeout(error: unknown): boolean {
   const code = readString(error, 'code');
   return code === 'ETIMEOUT' || code === 'ECANCELLED';
 }

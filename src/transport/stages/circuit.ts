@@ -47,7 +47,7 @@ export class Circuit {
   /** Requests in flight while the destination answers. Grows while others wait. */
   #limit: number;
   readonly #maxLimit: number;
-  #state: 'answering' | 'silent' | 'probing' = 'answering';
+  #state: 'answering' | 'failing' | 'probing' = 'answering';
   #failures = 0;
   #mustWait = false;
   #timer: NodeJS.Timeout | undefined;
@@ -91,7 +91,7 @@ export class Circuit {
     this.#patience = unref(setTimeout(lose, NEVER_ANSWERED_AFTER_MILLIS));
   }
 
-  /** @param areOthersWaiting whether the limit held other requests back */
+  /** @param areOthersWaiting whether other requests wait because of the limit */
   noteAnswer(areOthersWaiting: boolean): void {
     if (this.#isReported) log.info('the destination answers again; waiting data is sent now');
     this.#isReported = false;
@@ -109,10 +109,10 @@ export class Circuit {
    */
   noteFailure(why: unknown, retryAfterMillis?: number): void {
     // Requests that were in flight at the same time fail for the same reason.
-    if (this.#state === 'silent') return;
+    if (this.#state === 'failing') return;
     this.#reportOutage(why);
     if (this.#state === 'answering') this.#limit = Math.max(Math.floor(this.#limit / 2), MIN_IN_FLIGHT);
-    this.#state = 'silent';
+    this.#state = 'failing';
     const backoff = Math.min(FIRST_BACKOFF_MILLIS * 2 ** this.#failures, MAX_BACKOFF_MILLIS);
     this.#failures += 1;
     this.#lastFailure = why;
@@ -123,7 +123,7 @@ export class Circuit {
 
   /** Probes now instead of at the end of the interval. @returns false if the answer demanded to wait */
   hurry(): boolean {
-    if (this.#state !== 'silent') return true;
+    if (this.#state !== 'failing') return true;
     if (!this.#mustWait) this.#probe();
     return !this.#mustWait;
   }

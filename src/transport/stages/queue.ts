@@ -16,7 +16,7 @@ import { WaitingList } from './waiting-list.js';
 
 const IN_FLIGHT = 32;
 /** A destination that has not answered for so long is unlikely to answer the next process at once. */
-const SILENCE_MILLIS = 500;
+const UNANSWERED_MILLIS = 500;
 /** With retries, the number grows up to this for a slow destination. */
 export const MAX_IN_FLIGHT = 256;
 
@@ -59,7 +59,7 @@ interface Flush {
 /**
  * The stage that bounds memory, by number and size of envelopes, and that retries. Waiting envelopes leave by priority, then
  * in order of arrival. When there is no room, an envelope of lower priority gives up its place. With a spool, envelopes go to
- * disk while the destination is down. An envelope that fails while others are answered does not hold them up.
+ * disk while the destination is down. An envelope that fails while others are answered does not delay them.
  */
 export class Queue {
   readonly #next: Send;
@@ -75,15 +75,15 @@ export class Queue {
   readonly #storing = new Map<Entry, Promise<void>>();
   #storingSize = 0;
   readonly #flushes = new Set<Flush>();
-  /** Start of the current silence: requests are in flight, and neither an answer nor a connection error has come. */
-  #silentSinceMillis: number | undefined;
+  /** Since when requests are in flight, and neither an answer nor a connection error has come. */
+  #unansweredSinceMillis: number | undefined;
   /** Whether the backlog of an outage is still being sent. */
   #isCatchingUp = false;
   #entries = 0;
   #isClosed = false;
   #isClosing = false;
   /** Whether requests waited for an answer in vain when the queue was closed. */
-  #wasSilent = false;
+  #wasUnanswered = false;
   /** Entries that are about to be stored or dropped. */
   readonly #leaving: Entry[] = [];
 
@@ -168,8 +168,8 @@ export class Queue {
    */
   close(finish?: () => void): void {
     this.#isClosed = true;
-    const silentSince = this.#silentSinceMillis;
-    this.#wasSilent = silentSince !== undefined && monotonicMillis() - silentSince > SILENCE_MILLIS;
+    const unansweredSince = this.#unansweredSinceMillis;
+    this.#wasUnanswered = unansweredSince !== undefined && monotonicMillis() - unansweredSince > UNANSWERED_MILLIS;
     this.#leaving.push(
       ...this.#inFlight,
       ...this.#storing.keys(),
@@ -286,7 +286,7 @@ export class Queue {
   }
 
   #start(entry: Entry): void {
-    this.#silentSinceMillis ??= monotonicMillis();
+    this.#unansweredSinceMillis ??= monotonicMillis();
     this.#inFlight.add(entry);
     this.#circuit.noteRequest();
     const outcome = this.#next(entry.envelope);
@@ -298,7 +298,7 @@ export class Queue {
   #end(entry: Entry, outcome: Outcome): void {
     // Unless `close` has settled it.
     if (!this.#inFlight.delete(entry)) return;
-    if (!isSilence(outcome)) this.#silentSinceMillis = this.#inFlight.size > 0 ? monotonicMillis() : undefined;
+    if (!wasGivenUp(outcome)) this.#unansweredSinceMillis = this.#inFlight.size > 0 ? monotonicMillis() : undefined;
     const failure = this.#isClosed ? undefined : this.#extras.failureToRetry?.(outcome);
     if (failure && this.#paused.noteFailure(entry) && failure.retryAfterMillis === undefined) this.#pause(entry);
     else if (failure) {
@@ -339,7 +339,7 @@ export class Queue {
   /** Serializes the envelope before it waits, so that its size is known and the application can no longer change it. */
   #wait(entry: Entry): void {
     try {
-      entry.envelope.hold();
+      entry.envelope.freeze();
     } catch (error) {
       this.#room.leave(entry);
       this.#settle(entry, { kind: 'broken', error });
@@ -365,7 +365,7 @@ export class Queue {
     const leaving = this.#leaving.splice(0);
     const envelopes = leaving.map(({ envelope }) => envelope);
     const accepted = envelopes.filter(({ isRecovered, type }) => isRecovered || spool?.accepts(type));
-    const stored = spool?.storeSync(accepted, !this.#wasSilent);
+    const stored = spool?.storeSync(accepted, !this.#wasUnanswered);
     for (const entry of leaving) {
       if (stored?.has(entry.envelope)) {
         this.#inFlight.delete(entry);
@@ -382,6 +382,6 @@ function hasNotFailed({ failures }: Entry): boolean {
 }
 
 /** Whether a request was given up without knowing more about the destination. */
-function isSilence(outcome: Outcome): boolean {
+function wasGivenUp(outcome: Outcome): boolean {
   return outcome.kind === 'unreachable' && isInstance(outcome.error, AbortedRequest);
 }

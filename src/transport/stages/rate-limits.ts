@@ -14,8 +14,8 @@ const RATE_LIMITS = 'x-sentry-rate-limits';
 
 /**
  * The rate limits of the destination: until when which categories are limited, for at most an hour. The longest limit of a
- * category applies. Times are those of `monotonicMillis`: a system clock that is set back would silence the process until it
- * has caught up.
+ * category applies. Times are those of `monotonicMillis`: a system clock that is set back would keep the process from sending
+ * until it has caught up.
  */
 export class RateLimits {
   readonly #closedUntilMillis = new Map<string, number>();
@@ -28,7 +28,7 @@ export class RateLimits {
 
   /**
    * Whether the first item of an envelope is sent now. Spans are limited with their transaction, and limited attachments are
-   * left out, so neither holds the envelope back.
+   * left out, so neither delays the envelope.
    *
    * @param quantities what the ledger counts for the envelope, beginning with its first item: nothing for a report
    */
@@ -87,16 +87,10 @@ export class RateLimits {
 /**
  * The stage that drops items of closed categories, and reads new limits from the answers.
  *
- * @param retries whether transient failures are retried: their responses then set no limit, unless `X-Sentry-Rate-Limits` says so
+ * @param retries whether transient failures are retried: then only this header of their responses sets limits: `X-Sentry-Rate-Limits`
  * @param limits kept up to date
  */
-export function rateLimited(
-  next: Send,
-  drop: Drop,
-  clock: Clock,
-  retries = false,
-  limits: RateLimits = new RateLimits(),
-): Send {
+export function rateLimited(next: Send, drop: Drop, clock: Clock, retries: boolean, limits: RateLimits): Send {
   const readLimits = (outcome: Outcome): Outcome => {
     if (outcome.kind === 'answered') {
       guard('the response of the transport', () => {

@@ -3,13 +3,18 @@ import { guard } from '../../internal/guard.js';
 import { kindOfAnswer } from '../answer.js';
 import type { Outcome } from '../pending-envelope.js';
 
-/** The longest pause that is accepted, so that one wrong answer (a date in 2099) cannot silence the process for good. */
+/** The longest pause that is accepted, so that one wrong answer (a date in 2099) cannot keep the process from sending for good. */
 export const MAX_PAUSE_MILLIS = 60 * 60 * 1000;
 /** When a server names no time that can be read. */
 export const DEFAULT_PAUSE_MILLIS = 60 * 1000;
 
 /** Why an envelope is sent again that was answered with a web page. */
-export const WEB_PAGE = 'a web page came in place of an answer';
+const WEB_PAGE = 'a web page came in place of an answer';
+
+/** @param why of a failure */
+export function isWebPage(why: unknown): boolean {
+  return why === WEB_PAGE;
+}
 
 export interface Failure {
   readonly why: unknown;
@@ -21,10 +26,10 @@ export interface Failure {
 export function failureToRetry(outcome: Outcome, nowMillis: number): Failure | undefined {
   if (outcome.kind === 'unreachable') return { why: outcome.error };
   if (outcome.kind !== 'answered' || kindOfAnswer(outcome.response) !== 'transient') return undefined;
-  const { statusCode, headers, isWebPage } = outcome.response;
-  const value = guard('the response of the transport', () => headers?.['retry-after']);
+  const { response } = outcome;
+  const value = guard('the response of the transport', () => response.headers?.['retry-after']);
   const retryAfterMillis = value ? Math.max(parseRetryAfter(value, nowMillis), 0) : undefined;
-  return { why: isWebPage ? WEB_PAGE : `a proxy answered ${statusCode}`, retryAfterMillis };
+  return { why: response.isWebPage ? WEB_PAGE : `a proxy answered ${response.statusCode}`, retryAfterMillis };
 }
 
 /**

@@ -84,10 +84,15 @@ export class DefaultClient implements InnerClient {
     this.#hasUserCode = hasUserCode(settings);
   }
 
-  /** Calls `setup` of each integration. Called once, when the client has become the current one. */
+  /** Begins to observe the process, in integrations and by itself. Called once, when the client has become the current one. */
   setupIntegrations(): void {
     this.#teardowns.push(raiseStackTraceLimit(this.settings.stackTraceLimit));
     for (const integration of this.#integrations) this.#setup(integration);
+    this.#storeAtExit();
+  }
+
+  /** `process.exit()` leaves no time to send: what is unsent then goes to the store on disk. */
+  #storeAtExit(): void {
     this.whenClosed(onProcessExit(() => guardOwn('storing at the end of the process', () => this.storeUnsent())));
   }
 

@@ -49,7 +49,7 @@ export function parseStack(stack: string | undefined, message?: string): StackFr
     isInWrapper = isPartOfWrapper(parsed, isOnTop, isInWrapper);
     isOnTop &&= parsed.wrapper !== undefined;
     if (!isInWrapper) kept.push(frame);
-    // The callback of `continueTrace` or `context.with`.
+    // Between a wrapper and its callback, such as that of `continueTrace`, it belongs to the wrapper.
     else if (kept.length > 1 && kept.at(-1)!.function === CONTEXT_STORE) kept.pop();
     if (all.length < MAX_FRAMES) all.push(frame);
   }
@@ -58,11 +58,11 @@ export function parseStack(stack: string | undefined, message?: string): StackFr
 
 /**
  * @param isOnTop whether no other code is nearer to the throw
- * @param isAfterWrapper whether the frame called a wrapper: the `AsyncLocalStorage` that carries the context
+ * @param wasInWrapper the same of the frame before, which this one has called
  */
-function isPartOfWrapper({ frame, wrapper }: ParsedLine, isOnTop: boolean, isAfterWrapper: boolean): boolean {
+function isPartOfWrapper({ frame, wrapper }: ParsedLine, isOnTop: boolean, wasInWrapper: boolean): boolean {
   if (wrapper === 'otel') return !isOnTop;
-  return wrapper === 'sdk' || (isAfterWrapper && frame.function === CONTEXT_STORE);
+  return wrapper === 'sdk' || (wasInWrapper && frame.function === CONTEXT_STORE);
 }
 
 /** Files of Node, and what stands in place of a file: `Promise.all (index 0)`, `new Promise (<anonymous>)`. */

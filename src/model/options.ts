@@ -83,8 +83,8 @@ export interface Options {
   /** Fraction of error events kept, 0 to 1. @default 1 */
   sampleRate?: number | undefined;
   /**
-   * Errors with the same name and message that are sent within a second. Of further ones, only the first from each new place
-   * and the last of each second are sent, the last with the number of those that were not. `Infinity` sends all. @default 100
+   * How many errors with the same name and message are sent within a second. Beyond that, only the first from each new place
+   * and the last of the second are sent; the last says how many were left out. `Infinity` sends all. @default 100
    */
   maxSameErrorsPerSecond?: number | undefined;
   /** Fraction of traces kept, 0 to 1; a bad value means 0. Unset (and without `tracesSampler`) spans do not record. */

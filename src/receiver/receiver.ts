@@ -139,11 +139,11 @@ export class Receiver extends Inbox {
       const { request, violations, refusal } = await readRequest(incoming, expected);
       this.requests.push(request);
       this.violations.push(...violations);
-      const answer = refusal === undefined ? await this.#answerTo(request) : refuse(refusal, violations);
+      const answer = refusal === undefined ? await this.#chooseAnswer(request) : refuse(refusal, violations);
       if (answer.delayMillis) await sleep(answer.delayMillis);
       if (answer.drop) response.destroy();
       // A sender that disconnected while waiting never gets the answer, and counts its envelope as lost.
-      if (!answer.hang && !response.destroyed) this.#answer(request, answer, response);
+      if (!answer.hang && !response.destroyed) this.#writeAnswer(request, answer, response);
     } catch (error) {
       if (!incoming.errored) this.violations.push(String(error));
       response.destroy();
@@ -151,11 +151,11 @@ export class Receiver extends Inbox {
     for (const look of [...this.#waiting]) look();
   }
 
-  async #answerTo(request: ReceivedRequest): Promise<Answer> {
+  async #chooseAnswer(request: ReceivedRequest): Promise<Answer> {
     return (typeof this.#respond === 'function' ? await this.#respond(request) : this.#respond) ?? {};
   }
 
-  #answer(request: ReceivedRequest, answer: Answer, response: http.ServerResponse): void {
+  #writeAnswer(request: ReceivedRequest, answer: Answer, response: http.ServerResponse): void {
     const { statusCode = 200, headers, body } = answer;
     const { envelope } = request;
     request.statusCode = statusCode;

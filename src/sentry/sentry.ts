@@ -8,7 +8,7 @@ export { setupConnectErrorHandler } from '../frameworks/connect.js';
 export { setupFastifyErrorHandler } from '../frameworks/fastify.js';
 export { setupHonoErrorHandler } from '../frameworks/hono.js';
 export { setupKoaErrorHandler } from '../frameworks/koa.js';
-// The same
+// The same name and shape as in the root
 export {
   addBreadcrumb,
   addEventProcessor,
@@ -114,7 +114,7 @@ export {
   setupHapiErrorHandler,
   winterCGHeadersToDict,
 } from './helpers.js';
-// Adapted
+// The same name as in the root, the shape of the peer
 export {
   addIntegration,
   generateInstrumentOnce,

@@ -11,7 +11,7 @@ const MAX_NAME_LENGTH = 80;
  * in what they called.
  *
  * @param discarded the errors that were discarded so far, which may belong to any request; empty if there are none
- * @returns `undefined` if there are none
+ * @returns `undefined` if there are no such requests
  */
 export function describeUncaptured(
   transactions: readonly Json[],
@@ -35,7 +35,7 @@ export function describeUncaptured(
 /**
  * The transactions with an error in them, and those that called them.
  *
- * @returns `undefined` if there is an error that may belong to any of them
+ * @returns `undefined` if an error belongs to none of the transactions, so that it could explain any
  */
 function findExplained(transactions: readonly Json[], errors: readonly Json[]): Set<Json> | undefined {
   const ownerOf = new Map<unknown, Json>();

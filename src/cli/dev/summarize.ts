@@ -69,7 +69,7 @@ function searchOf(event: Json, words: readonly string[]): string {
   return toLine(all.join(' '), MAX_SEARCH_LENGTH).toLowerCase();
 }
 
-/** Events with the same are one issue: the fingerprint of the event, or else its types and frames. */
+/** Events with the same group are one issue: that of the event's fingerprint, or else of its types and frames. */
 export function groupOf(event: Json): string {
   const fingerprint = toList(event['fingerprint']).map(toText);
   const parts =

@@ -8,6 +8,8 @@ import type { InnerClient } from '../../model/inner-client.js';
 /**
  * Sends pending events of a script that has finished, and what earlier processes have stored. Delays the end of the
  * process for `shutdownTimeout` at most, in total.
+ *
+ * Works before the exit, while sending is possible. At `process.exit()` itself, the client stores what is unsent.
  */
 export function processExitIntegration(): Integration {
   return {

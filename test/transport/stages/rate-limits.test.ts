@@ -131,6 +131,8 @@ describe('the stage', () => {
       },
       (...args) => void dropped.push(args),
       () => state.unix,
+      false,
+      new RateLimits(),
     );
     vi.spyOn(performance, 'now').mockImplementation(() => state.now);
     const sendEnvelope = (given: Envelope) => send(new PendingEnvelope(given, ENVELOPE_FORMAT));

@@ -1,5 +1,5 @@
 import { isMainThread } from 'node:worker_threads';
-import { guard, isPending, isThenable, reportFailure } from '../../internal/guard.js';
+import { guard, guardOwn, isPending, isThenable, reportFailure, reportOwnFailure } from '../../internal/guard.js';
 import { readList, readProperty, readString } from '../../internal/values/read.js';
 import type { Integration } from '../../model/contracts.js';
 import { Discard } from '../../model/delivery/outcome.js';
@@ -20,6 +20,10 @@ interface Implementer {
   readonly integration: Integration;
   /** Whether the options contain it. It may be user code then, so the event is sanitized afterwards. */
   readonly isForeign: boolean;
+}
+
+function guardOf(isForeign: boolean): typeof guard {
+  return isForeign ? guard : guardOwn;
 }
 
 function implementersOf(
@@ -45,7 +49,7 @@ export function createPreprocessing(integrations: readonly Integration[], settin
     for (const { integration, isForeign } of implementers) {
       if (isForeign) current = withOwnParts(current);
       const call = () => integration.preprocessEvent?.(current, hint, client);
-      guard(`preprocessEvent of ${readString(integration, 'name')}`, call, undefined);
+      guardOf(isForeign)(`preprocessEvent of ${readString(integration, 'name')}`, call, undefined);
       if (isForeign) current = sanitizeEvent(current);
     }
     if (!client.listens('preprocessEvent')) return current;
@@ -131,12 +135,14 @@ export function createEnrichment(integrations: readonly Integration[], settings:
 function createEnrichmentStep({ integration, isForeign }: Implementer, isShared: boolean): Step {
   const what = `enrichEvent of ${readString(integration, 'name')}`;
   const enrichEvent = readProperty(integration, 'enrichEvent');
+  const run = guardOf(isForeign);
+  const report = isForeign ? reportFailure : reportOwnFailure;
   const hasSync = typeof readProperty(integration, 'enrichEventSync') === 'function';
   const sanitize = (event: Event, context: StepContext) => (isForeign ? sanitizeForSending(event, context) : event);
   // As after the deadline: the event leaves without what is missing.
   const finish = (event: Event, context: StepContext): Event => {
     if (isForeign) Object.assign(event, withOwnParts(event));
-    guard(what, () => integration.enrichEventSync?.(event, context.hint, context.client), undefined);
+    run(what, () => integration.enrichEventSync?.(event, context.hint, context.client), undefined);
     return sanitize(event, context);
   };
   const step: Step = (event, context) => {
@@ -144,13 +150,13 @@ function createEnrichmentStep({ integration, isForeign }: Implementer, isShared:
     if (hasSync && (context.isEnding || !isMainThread)) return finish(event, context);
     if (isForeign) Object.assign(event, withOwnParts(event));
     const call = () => integration.enrichEvent?.(event, context.hint, context.client);
-    const pending = guard(what, isForeign ? () => inChain(call) : call, undefined);
+    const pending = run(what, isForeign ? () => inChain(call) : call, undefined);
     if (!isThenable(pending)) return sanitize(event, context);
     if (isShared) detachFromApplication(event);
     // The default integrations limit their waits by themselves, unless the application has replaced their method.
     const isLimited = !isForeign && integration.enrichEvent === enrichEvent;
     const bounded = isLimited ? Promise.resolve(pending) : withDeadline(pending);
-    return bounded.catch((error) => reportFailure(what, error)).then(() => sanitize(event, context));
+    return bounded.catch((error) => report(what, error)).then(() => sanitize(event, context));
   };
   return Object.assign(step, { finish });
 }

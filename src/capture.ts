@@ -246,25 +246,31 @@ const KNOWN_MEMBERS = [...CONTEXT_MEMBERS, ...HINT_MEMBERS, 'attachments', 'capt
  */
 function toHint(caller: string, hintOrContext: EventHint | CaptureContext | undefined): EventHint {
   if (typeof hintOrContext === 'function' || Scope.is(hintOrContext)) return { captureContext: hintOrContext };
-  const isAnError = isError(hintOrContext);
-  if (typeof hintOrContext === 'string' || isAnError || isIndexed(hintOrContext)) {
-    const found = isAnError
-      ? "an error, which is not sent. Make it the cause of the first: new Error('what failed', { cause: error })"
-      : `${builtInClassOf(hintOrContext) ?? 'a string'}; it is ignored`;
+  const found = findNoHint(hintOrContext);
+  if (found !== undefined)
     reportMistake(caller, `its second argument must be an object, such as { level: 'fatal' }, but is ${found}`);
-    return {};
-  }
-  if (!isObject(hintOrContext)) return {};
+  if (found !== undefined || !isObject(hintOrContext)) return {};
   const members = copyLimited(hintOrContext);
-  const unknown = listUnknown('member', '', members, KNOWN_MEMBERS);
-  if (unknown.length > 0) {
-    const advice = 'Put what is to be sent into tags, extra or contexts, and what hooks need into data';
-    reportMistake(caller, `${describeUnknown(unknown, 'it is not sent')}. ${advice}`);
-  }
+  reportUnknown(caller, members);
   if (!CONTEXT_MEMBERS.some((member) => Object.hasOwn(members, member))) return members;
   // Here, so that the message names the function that was called.
   if (readSeverityLevel(caller, members['level']) === undefined) delete members['level'];
   const { captureContext } = members as EventHint;
   const both = (scope: Scope) => scope.update(captureContext).update(members);
   return { ...copyDefined(copyKeys(members, HINT_MEMBERS)), captureContext: captureContext ? both : members };
+}
+
+/** What somebody passed by mistake, and what becomes of it; `undefined` for an object, and for nothing. */
+function findNoHint(value: unknown): string | undefined {
+  if (isError(value))
+    return "an error, which is not sent. Make it the cause of the first: new Error('what failed', { cause: error })";
+  if (typeof value !== 'string' && !isIndexed(value)) return undefined;
+  return `${builtInClassOf(value) ?? 'a string'}; it is ignored`;
+}
+
+function reportUnknown(caller: string, members: object): void {
+  const unknown = listUnknown('member', '', members, KNOWN_MEMBERS);
+  if (unknown.length === 0) return;
+  const advice = 'Put what is to be sent into tags, extra or contexts, and what hooks need into data';
+  reportMistake(caller, `${describeUnknown(unknown, 'it is not sent')}. ${advice}`);
 }

@@ -31,9 +31,9 @@ import { readApiGlobals, registeredTracerProvider } from './setup/api-globals.js
 import { GuardedSpanProcessor } from './setup/guarded-span-processor.js';
 import { idGenerator } from './setup/id-generator.js';
 import { serveImportedTracers } from './setup/imported-api.js';
+import { inheritUnrecorded } from './setup/inherit-unrecorded.js';
 import { createDefaultPropagator, createDefaultSampler } from './setup/open-telemetry-defaults.js';
 import { FaultlineSpanProcessor } from './span-processor.js';
-import { inheritUnrecorded } from './spans/unrecorded-span.js';
 
 /** The application's own parts, which ours wrap. A part that is left out is the default of OTel's SDK. */
 export interface ExistingParts {

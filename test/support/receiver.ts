@@ -2,10 +2,11 @@ import type { EnvelopeHeaders, EnvelopeItemHeaders } from '../../src/model/deliv
 import type { DiscardedEvents } from '../../src/model/delivery/ledger.js';
 import type { DataCategory, DiscardReason } from '../../src/model/delivery/outcome.js';
 import type { ErrorEvent, TransactionEvent } from '../../src/model/event/event.js';
-import { type Answer, type Respond, startReceiver as start } from '../../src/receiver/receiver.js';
+import type * as received from '../../src/receiver/received.js';
+import * as receiver from '../../src/receiver/receiver.js';
 import { PATIENCE_MILLIS } from './eventually.js';
 
-export type { Answer };
+export type Answer = receiver.Answer;
 
 /** Tests name what they expect to be there; what is missing fails them. */
 type Present<T> = T extends (infer Item)[]
@@ -22,9 +23,8 @@ export type ReceivedTransaction = Present<Omit<TransactionEvent, 'sdkProcessingM
 };
 export type ClientReport = { timestamp: number; discarded_events: DiscardedEvents[] };
 
-export interface ReceivedItem {
+export interface ReceivedItem extends Omit<received.ReceivedItem, 'headers' | 'json'> {
   headers: EnvelopeItemHeaders;
-  payload: Buffer;
   /** The parsed payload, for all but attachments. */
   json?: Record<string, unknown>;
 }
@@ -34,26 +34,15 @@ export interface ReceivedEnvelope {
   items: ReceivedItem[];
 }
 
-export interface ReceivedRequest {
-  method: string;
-  path: string;
-  query: URLSearchParams;
-  headers: Record<string, string | string[] | undefined>;
-  /** Length of the body as it was sent. */
-  wireBytes: number;
-  /** Decompressed. */
-  body: Buffer;
+export interface ReceivedRequest extends Omit<received.ReceivedRequest, 'envelope'> {
   /** Absent when the body is none. */
   envelope?: ReceivedEnvelope;
-  /** What was answered; absent while, or because, there is no answer. */
-  statusCode?: number;
 }
 
-/** A destination on a real local port; `src/receiver/receiver.ts` says what each member does. */
-export interface Receiver {
-  readonly url: string;
-  readonly port: number;
-  readonly dsn: string;
+type Untyped = Pick<receiver.Receiver, 'url' | 'port' | 'dsn' | 'clear' | 'listen' | 'close'>;
+
+/** The package's receiver, with what arrives typed by the SDK's own model. */
+export interface Receiver extends Untyped {
   readonly requests: readonly ReceivedRequest[];
   readonly envelopes: readonly ReceivedEnvelope[];
   readonly events: readonly ReceivedErrorEvent[];
@@ -67,39 +56,22 @@ export interface Receiver {
   refused(): Partial<Record<DataCategory, number>>;
   discards(): DiscardedEvents[];
   discardedTotal(reason?: DiscardReason, category?: DataCategory): number;
-  respondWith(
-    respond?: Answer | ((request: ReceivedRequest) => Answer | undefined | Promise<Answer | undefined>),
-  ): void;
+  respondWith(respond?: Answer | Respond): void;
   waitFor<T>(predicate: (receiver: Receiver) => T, timeoutMillis?: number): Promise<NonNullable<T>>;
-  clear(): void;
-  /** Opens it again, after `close`. */
-  listen(port: number): Promise<void>;
-  close(): Promise<void>;
 }
 
-export interface ReceiverOptions {
-  /** A free one, when absent. */
-  port?: number;
-  /** Of the DSN; a random one, when absent. */
-  publicKey?: string;
-  /** Of the DSN, before the project, with a leading slash. */
-  path?: string;
-  /** Takes envelopes that name their destination in their `dsn` header. */
-  tunnelPath?: string;
-  respond?: Answer | ((request: ReceivedRequest) => Answer | undefined | Promise<Answer | undefined>);
+type Respond = (request: ReceivedRequest) => Answer | undefined | Promise<Answer | undefined>;
+
+export interface ReceiverOptions extends Omit<receiver.ReceiverOptions, 'respond' | 'onEnvelope'> {
+  respond?: Answer | Respond;
   onEnvelope?: (envelope: ReceivedEnvelope, request: ReceivedRequest) => void;
 }
 
 /** Starts the package's receiver, typed by the SDK's own model. Close it after the test. */
 export async function startReceiver(options: ReceiverOptions = {}): Promise<Receiver> {
-  const { respond, onEnvelope, ...rest } = options;
-  const receiver = (await start({
-    ...rest,
-    respond: respond as Respond,
-    onEnvelope: onEnvelope as never,
-  })) as unknown as Receiver;
-  const waitFor = receiver.waitFor.bind(receiver) as Receiver['waitFor'];
-  return Object.assign(receiver, {
+  const started = (await receiver.startReceiver(options as receiver.ReceiverOptions)) as unknown as Receiver;
+  const waitFor = started.waitFor.bind(started) as Receiver['waitFor'];
+  return Object.assign(started, {
     waitFor: ((predicate, timeoutMillis = PATIENCE_MILLIS) => waitFor(predicate, timeoutMillis)) as Receiver['waitFor'],
   });
 }

@@ -71,7 +71,13 @@ function stateOfSdk(): [string, unknown][] {
   for (const mistake of mistakes) noteMistake(mistake);
   const notices = shareNotices()?.filter((notice) => notice !== 0);
   const { scopesOfEmptyContexts, ...shared } = processWide();
-  const state = { ...shared, scopesOfEmptyContexts: scopesOfEmptyContexts.getStore(), mistakes, notices, seeded: drawSeededHex(1) };
+  const state = {
+    ...shared,
+    scopesOfEmptyContexts: scopesOfEmptyContexts.getStore(),
+    mistakes,
+    notices,
+    seeded: drawSeededHex(1),
+  };
   return Object.entries(state).map(([name, value]) => [`${name} of the SDK`, inspect(value, { depth: 4 })]);
 }
 

@@ -37,17 +37,9 @@ export async function runDev({ command, port, stay }: DevRequest): Promise<numbe
   const stored = command.length > 0 && ended.problem === undefined ? await sendStored(server) : 0;
   printer.finish();
   if (stored > 0) say(explainStored(stored));
-  if (ended.problem !== undefined)
-    say(`faultline: ${command[0] || 'the command'} cannot be started: ${ended.problem}.\n`);
+  if (ended.problem !== undefined) say(explainProblem(command, ended.problem));
   else if (command.length > 0 && arrived === 0) say(explainNothing(ended, printer.discarded.describe()));
-  const isWatched = process.stdin.isTTY === true && process.stderr.isTTY === true;
-  const wasInterrupted = ended.signal === 'SIGINT' || ended.exitCode === 130;
-  if (command.length > 0 && (stay || (isWatched && arrived > 0 && !wasInterrupted))) {
-    say(
-      `faultline: the command has ended (${describeEnd(ended)}). The page stays open at ${server.url}; Ctrl+C ends it.\n`,
-    );
-    await waitForSignal();
-  }
+  if (command.length > 0 && (stay || (arrived > 0 && isWatched(ended)))) await keepPageOpen(server, ended);
   await server.close();
   if (ended.signal !== undefined) process.kill(process.pid, ended.signal);
   return ended.exitCode;
@@ -64,6 +56,21 @@ async function sendStored({ dsn }: DevServer): Promise<number> {
   await client.flush(STORED_MILLIS);
   await client.close(0);
   return client.ledger.balance().error?.recovered ?? 0;
+}
+
+/** Whether somebody at a terminal sees the end, and has not asked for it. */
+function isWatched({ signal, exitCode }: Ended): boolean {
+  const hasTerminal = process.stdin.isTTY === true && process.stderr.isTTY === true;
+  return hasTerminal && signal !== 'SIGINT' && exitCode !== 128 + constants.signals.SIGINT;
+}
+
+async function keepPageOpen({ url }: DevServer, ended: Ended): Promise<void> {
+  say(`faultline: the command has ended (${describeEnd(ended)}). The page stays open at ${url}; Ctrl+C ends it.\n`);
+  await waitForSignal();
+}
+
+function explainProblem([name]: readonly string[], problem: string): string {
+  return `faultline: ${name || 'the command'} cannot be started: ${problem}.\n`;
 }
 
 function explainStored(count: number): string {

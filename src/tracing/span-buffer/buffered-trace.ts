@@ -8,6 +8,8 @@ import type { Segment } from '../segments/segment.js';
 import type { SegmentFacts } from '../segments/transaction.js';
 import type { Delayed } from './delay-queue.js';
 
+// These types refer to each other in a circle, which files must not.
+
 /** An exported span, with its ids read once. */
 export class BufferedSpan implements Delayed<BufferedSpan> {
   dueMillis = 0;

@@ -28,13 +28,14 @@ export function explainTooLarge(
   const id = first?.envelopeHeaders?.event_id;
   const what = [readString(headers, 'type') ?? 'envelope', id].filter(Boolean).join(' ');
   const bytes = items.reduce((sum, { content }) => sum + sizeOf(content[1]), 0);
-  const fate =
-    smaller === undefined
-      ? 'it is lost. Add less data to events, or raise the limit of the server'
-      : smaller.length > 1
-        ? 'it is sent again, with its attachments in separate requests'
-        : 'it is sent again with less of its data, source lines and breadcrumbs';
-  return `the destination refused ${what} as too large (${Math.ceil(bytes / 1024)} kB): ${fate}`;
+  return `the destination refused ${what} as too large (${Math.ceil(bytes / 1024)} kB): ${fateOf(smaller)}`;
+}
+
+function fateOf(smaller: readonly OutgoingItem[][] | undefined): string {
+  if (smaller === undefined) return 'it is lost. Add less data to events, or raise the limit of the server';
+  // Only attachments share an envelope with another item.
+  if (smaller.length > 1) return 'it is sent again, with its attachments in separate requests';
+  return 'it is sent again with less of its data, source lines and breadcrumbs';
 }
 
 function sizeOf(payload: unknown): number {

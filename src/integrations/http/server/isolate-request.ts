@@ -106,10 +106,11 @@ function observeRequest({ onClose }: ReceivedRequest): OpenRequest {
 /** @returns the context in which the request's listeners run; `undefined` for the active one */
 function enter(
   { client, maxBodyBytes, sessions, makesSpans, isIgnored }: Isolation,
-  { message, onClose, socket, emitters }: ReceivedRequest,
+  received: ReceivedRequest,
   isolation: Scope,
   emit: unknown,
 ): Context | undefined {
+  const { message, onClose, emitters } = received;
   const request = new IncomingRequest(message, keepBody(message, maxBodyBytes));
   // The end of a stream of HTTP/2 and that of an upgrade are not published.
   request.isOpen = onClose !== undefined && message.stream === undefined;
@@ -126,12 +127,10 @@ function enter(
     ? guardOwn('the span of a request', () => new ServerSpan(parent, request, isolation))
     : undefined;
   if (requestSession || span?.isRecording) {
-    const end = (readState: () => ResponseState) => {
+    callAtEnd(received, (readState) => {
       requestSession?.end();
       span?.end(readState);
-    };
-    if (onClose) onClose(end);
-    else if (socket) observeHandshake(socket, end);
+    });
   }
   const entered = span?.context ?? (parent ? withUnrecordedSpan(parent) : continued);
   // What happens on a socket after its upgrade is not a part of the request.
@@ -139,6 +138,11 @@ function enter(
   for (const emitter of emitters) keepContext(emitter, ofEmitters ?? contextApi.active());
   receivedRequests.set(message, entered ?? contextApi.active());
   return entered;
+}
+
+function callAtEnd({ onClose, socket }: ReceivedRequest, end: (readState: () => ResponseState) => void): void {
+  if (onClose) onClose(end);
+  else if (socket) observeHandshake(socket, end);
 }
 
 /** The context of a request without a span; what runs in it begins no transactions. */

@@ -10,7 +10,7 @@ import type { PropagationContext } from '../model/trace.js';
 import { createObservedSetup } from './observed/observed-setup.js';
 import type { Scopes } from './scoped-context.js';
 import type { LatestUnrecordedRequest, LocalRoot, RequestIsolation } from './trace/local-root.js';
-import type { CreatedRequest } from './trace/outgoing-trace.js';
+import type { RequestInCreation } from './trace/outgoing-trace.js';
 import { forgetNotices } from './written-notices.js';
 
 /**
@@ -56,7 +56,7 @@ export function resetProcessWide(): void {
     throwingRequest: initial.throwingRequest,
     unrecordedRequests: initial.unrecordedRequests,
     hasRequestScopes: initial.hasRequestScopes,
-    createdRequest: initial.createdRequest,
+    requestInCreation: initial.requestInCreation,
     capturesWithoutClient: initial.capturesWithoutClient,
     hasErrorHandler: initial.hasErrorHandler,
     observed: initial.observed,
@@ -102,7 +102,7 @@ function create() {
     /** Carriers into which trace headers were injected: their headers may not come from the application. */
     injectedCarriers: new WeakSet<object>(),
     /** The outgoing request under construction. */
-    createdRequest: undefined as CreatedRequest | undefined,
+    requestInCreation: undefined as RequestInCreation | undefined,
     /** Holds the context of the request whose listeners have thrown, until the exception is captured or caught. */
     throwingRequest: undefined as AsyncResource | undefined,
     /** From a session to the scope on which it was set. */

@@ -22,14 +22,14 @@ import { systemErrorIntegration } from './system-error.js';
 
 /** The integrations enabled by default, in the order in which they process events. */
 export function getDefaultIntegrations({ maxBreadcrumbs }: Pick<Settings, 'maxBreadcrumbs'>): Integration[] {
-  const leavingBreadcrumbs = maxBreadcrumbs > 0 ? [consoleIntegration()] : [];
+  const breadcrumbsOnly = maxBreadcrumbs > 0 ? [consoleIntegration()] : [];
   return [
     functionToStringIntegration(),
     linkedErrorsIntegration(),
     requestDataIntegration(),
     systemErrorIntegration(),
     conversationIdIntegration(),
-    ...leavingBreadcrumbs,
+    ...breadcrumbsOnly,
     onUncaughtExceptionIntegration(),
     onUnhandledRejectionIntegration(),
     contextLinesIntegration(),

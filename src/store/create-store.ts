@@ -8,7 +8,7 @@ import { type FileSystem, NODE_FILE_SYSTEM } from './file-system.js';
 import { Folder } from './folder.js';
 import { createOwner } from './owner.js';
 
-/** Used when neither the options nor this variable name a folder. */
+/** Names the folder if the options do not. */
 const DIRECTORY_VARIABLE = 'FAULTLINE_STORE_DIR';
 
 const MIB = 1024 * 1024;

@@ -60,7 +60,7 @@ export class FileStore implements EnvelopeStore {
     const { folder } = parts;
     const onWrite = (name: FileName) => this.#noteWritten(name);
     const onFailure = (error: unknown) => this.#warnOnce(CANNOT_STORE, error);
-    this.#context = { folder, leaving: new Set(), onWrite, onFailure };
+    this.#context = { folder, beingDeleted: new Set(), onWrite, onFailure };
   }
 
   get path(): string | undefined {
@@ -135,7 +135,7 @@ export class FileStore implements EnvelopeStore {
   }
 
   releaseSync(): void {
-    for (const file of this.#context.leaving) file.finishUnlinkSync();
+    for (const file of this.#context.beingDeleted) file.finishUnlinkSync();
     this.#reading?.releaseSync();
   }
 
@@ -162,20 +162,20 @@ export class FileStore implements EnvelopeStore {
     try {
       await folder.rename(file, heldFile);
     } catch (error) {
-      if (!isMissing(error)) this.#leave(error);
+      if (!isMissing(error)) this.#noteUnreadable(error);
       return undefined;
     }
     try {
       const content = await folder.read(heldFile, name.bytes);
       return new StoredFile(this.#context, held, content, readRecords(content, name));
     } catch (error) {
-      this.#leave(error);
+      this.#noteUnreadable(error);
       await folder.rename(heldFile, formatFileName({ ...name, holder: undefined })).catch(() => undefined);
     }
     return undefined;
   }
 
-  #leave(error: unknown): void {
+  #noteUnreadable(error: unknown): void {
     this.mayTakeLater = true;
     this.#warnOnce(CANNOT_READ, error);
   }

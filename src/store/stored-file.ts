@@ -7,8 +7,7 @@ import type { StoredRecord } from './records.js';
 /** What the files of one process share. */
 export interface FileContext {
   readonly folder: Folder;
-  /** Files that are being deleted. */
-  readonly leaving: Set<StoredFile>;
+  readonly beingDeleted: Set<StoredFile>;
   /** Called after a file was written. */
   readonly onWrite: (name: FileName) => void;
   /** Called with the error if a file could not be written, renamed or deleted. */
@@ -141,10 +140,10 @@ export class StoredFile implements EnvelopeFile {
   }
 
   #unlink(): Promise<void> {
-    const { folder, leaving } = this.#context;
+    const { folder, beingDeleted } = this.#context;
     this.#state = 'removed';
-    leaving.add(this);
-    return this.#change(() => folder.unlink(this.#paths[0]!)).finally(() => leaving.delete(this));
+    beingDeleted.add(this);
+    return this.#change(() => folder.unlink(this.#paths[0]!)).finally(() => beingDeleted.delete(this));
   }
 
   #move(path: string): Promise<void> {

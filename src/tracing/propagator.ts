@@ -50,7 +50,7 @@ export class FaultlinePropagator implements TextMapPropagator {
   }
 
   inject(context: Context, carrier: unknown, setter: TextMapSetter): void {
-    const request = processWide().createdRequest;
+    const request = processWide().requestInCreation;
     if (request) request.isInstrumented = true;
     const isTaken = request ? request.hasTrace : hasForeignTrace(carrier);
     // If the user has no propagator, the inner one is ours for baggage.

@@ -15,7 +15,7 @@ export interface OutgoingTrace {
  * would know neither its URL nor its headers. The propagator stores the trace here instead, and the integration adds
  * the headers once, after all instrumentation.
  */
-export interface CreatedRequest {
+export interface RequestInCreation {
   /** Whether the application has set `sentry-trace`. */
   readonly hasTrace: boolean;
   /** The trace to send: that of the span that other instrumentation started for the request. */

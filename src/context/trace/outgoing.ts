@@ -8,7 +8,7 @@ import { getInnerClient, getScopes } from '../current-scopes.js';
 import { processWide } from '../process-wide.js';
 import { withSpanOfScope } from '../scope-span.js';
 import { withScopes } from '../scoped-context.js';
-import type { CreatedRequest, OutgoingTrace } from './outgoing-trace.js';
+import type { OutgoingTrace, RequestInCreation } from './outgoing-trace.js';
 import { type CurrentTrace, currentTrace, isSampled, isSpan } from './trace.js';
 import { formatDsc, formatSentryTrace, formatTraceparent, SENTRY_TRACE } from './trace-headers.js';
 
@@ -32,14 +32,14 @@ export function isPropagationTarget(url: string | undefined): boolean {
 }
 
 /** Runs the code that creates a request. */
-export function whileCreating(request: CreatedRequest, create: () => void): void {
+export function whileCreating(request: RequestInCreation, create: () => void): void {
   const shared = processWide();
-  const outer = shared.createdRequest;
-  shared.createdRequest = request;
+  const outer = shared.requestInCreation;
+  shared.requestInCreation = request;
   try {
     create();
   } finally {
-    shared.createdRequest = outer;
+    shared.requestInCreation = outer;
   }
 }
 

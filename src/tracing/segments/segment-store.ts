@@ -60,7 +60,7 @@ export class SegmentStore {
   readonly #budget: SpanBudget;
   #waitCheck: NodeJS.Timeout | undefined;
   #ready: Segment[] = [];
-  #scheduled = false;
+  #isScheduled = false;
   readonly #running = new RunningSpans();
   #stopWaiting: () => void = () => undefined;
 
@@ -219,11 +219,11 @@ export class SegmentStore {
     this.#ready.push(segment);
     // In an exit listener there is no next tick.
     if (this.client.isEnding) this.flush();
-    if (this.#scheduled) return;
-    this.#scheduled = true;
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
     unref(
       setImmediate(() => {
-        this.#scheduled = false;
+        this.#isScheduled = false;
         this.flush();
       }),
     );

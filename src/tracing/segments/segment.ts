@@ -20,7 +20,7 @@ import type { SegmentFacts } from './transaction.js';
 export const NO_SPANS: ReadableSpan[] = [];
 
 /** What a segment reports its spans to: the store of its client. */
-interface SegmentOwner {
+interface SpanCollector {
   readonly client: InnerClient;
   readonly isClosed: boolean;
   begin(segment: Segment): void;
@@ -52,7 +52,7 @@ export class Segment implements SegmentFacts, LocalRoot, Linkable<Segment> {
     readonly decision: SegmentDecision,
     readonly current: Scope,
     readonly isolation: Scope,
-    readonly store: SegmentOwner,
+    readonly store: SpanCollector,
     readonly owner: InnerClient | undefined,
     readonly request?: RequestIsolation,
   ) {

@@ -91,9 +91,9 @@ export class DefaultOutbox implements Outbox {
   }
 
   send(items: readonly OutgoingItem[]): void {
-    const refusal = this.#refusal(items[0]?.content[0].type);
-    if (refusal) {
-      discardItems(this.#parts.ledger, refusal, items);
+    const reason = this.#reasonToDiscard(items[0]?.content[0].type);
+    if (reason) {
+      discardItems(this.#parts.ledger, reason, items);
       return;
     }
     this.#pending.add(this.#deliver(items), () => {
@@ -157,7 +157,7 @@ export class DefaultOutbox implements Outbox {
     this.#parts.spotlight?.close();
   }
 
-  #refusal(type: EnvelopeItemType | undefined): DiscardReason | undefined {
+  #reasonToDiscard(type: EnvelopeItemType | undefined): DiscardReason | undefined {
     if (this.#isClosed) return 'disabled';
     return this.isFull(type) ? 'queue_overflow' : undefined;
   }
@@ -168,7 +168,7 @@ export class DefaultOutbox implements Outbox {
    */
   async #deliver(items: readonly OutgoingItem[], isPart = false): Promise<boolean> {
     const { transport, onDelivery, inFlight } = this.#parts;
-    const envelope = this.#open(items);
+    const envelope = this.#pack(items);
     const beginMillis = onDelivery ? monotonicMillis() : 0;
     let response: TransportResponse | undefined;
     try {
@@ -182,7 +182,7 @@ export class DefaultOutbox implements Outbox {
   }
 
   /** Puts items into an envelope, which from now on is in flight. */
-  #open(items: readonly OutgoingItem[]): Envelope {
+  #pack(items: readonly OutgoingItem[]): Envelope {
     const { dsn, tunnel, clock, inFlight, emit, spotlight } = this.#parts;
     for (const { content, quantities } of items) inFlight.add(content, quantities);
     const envelope = createEnvelope(items, { dsn, tunnel, nowMillis: clock() });

@@ -66,12 +66,12 @@ export class Recovery {
   }
 
   #scan(): void {
-    this.#spool.mayHoldMore = true;
+    this.#spool.mayHaveMore = true;
     this.wake();
   }
 
   get #isReady(): boolean {
-    return !this.#isClosed && this.#spool.mayHoldMore && this.#queue.isIdle;
+    return !this.#isClosed && this.#spool.mayHaveMore && this.#queue.isIdle;
   }
 
   async #run(): Promise<void> {

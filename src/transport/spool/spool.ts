@@ -62,8 +62,8 @@ export class Spool {
   readonly #stored = new WeakSet<PendingEnvelope>();
   /** What `storeSync` has stored, or could not store: nothing writes it in the background any longer. */
   readonly #decided = new WeakSet<PendingEnvelope>();
-  /** Whether the store may hold envelopes that no process is sending, and that may be sent now. */
-  mayHoldMore = true;
+  /** Whether the store may have envelopes that no process is sending, and that may be sent now. */
+  mayHaveMore = true;
 
   constructor(parts: SpoolParts) {
     this.#parts = parts;
@@ -219,7 +219,7 @@ export class Spool {
     const parts = envelope.split();
     const written = store.writeSync(parts.flatMap((part) => this.#serialize(part) ?? [])).map((one) => one.envelope);
     for (const { items } of written) inFlight.remove(items[0]!);
-    this.mayHoldMore = true;
+    this.mayHaveMore = true;
     return parts.filter((part) => !written.includes(part)).flatMap(({ items }) => items);
   }
 
@@ -235,7 +235,7 @@ export class Spool {
       const envelope = this.#recover(taken);
       if (envelope !== undefined) return envelope;
     }
-    this.mayHoldMore = false;
+    this.mayHaveMore = false;
     return undefined;
   }
 
@@ -271,7 +271,7 @@ export class Spool {
   }
 
   #noteStored(envelope: PendingEnvelope): void {
-    this.mayHoldMore = true;
+    this.mayHaveMore = true;
     this.#stored.add(envelope);
     this.#parts.inFlight.store(envelope.items);
   }

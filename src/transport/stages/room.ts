@@ -23,7 +23,7 @@ export interface Occupant {
   size: number;
 }
 
-/** How much a queue holds, against its bounds. */
+/** How much is in a queue, against its bounds. */
 export class Room {
   readonly #maxEnvelopes: number;
   readonly #maxSize: number;

@@ -3,7 +3,7 @@ import { type Context, context as contextApi } from '@opentelemetry/api';
 import { isTracingSuppressed } from '@opentelemetry/core';
 import { getClient } from '../../../context/current-scopes.js';
 import { whileCreating } from '../../../context/trace/outgoing.js';
-import type { CreatedRequest } from '../../../context/trace/outgoing-trace.js';
+import type { RequestInCreation } from '../../../context/trace/outgoing-trace.js';
 import { SENTRY_TRACE } from '../../../context/trace/trace-headers.js';
 import { createPrivateSlot } from '../../../internal/collections/private-slot.js';
 import { observeChannel, observeChannelAround } from '../../../internal/node/diagnostics-channel.js';
@@ -63,7 +63,7 @@ export function fetchIntegration(options?: FetchOptions): Integration {
       /** Until the breadcrumb is left: responses arrive in the connection's context, which several requests share. */
       const contexts = createPrivateSlot<Context | undefined>();
       const running = createPrivateSlot<ClientSpan>();
-      const begin = (request: UndiciRequest, headers: OutgoingHeaders, created: CreatedRequest) => {
+      const begin = (request: UndiciRequest, headers: OutgoingHeaders, created: RequestInCreation) => {
         const active = contextApi.active();
         if (isTracingSuppressed(active)) return;
         if (leavesBreadcrumbs) contexts.set(request, active);
@@ -87,7 +87,7 @@ export function fetchIntegration(options?: FetchOptions): Integration {
         observeChannelAround<Message>('undici:request:create', ({ request }, publish) => {
           if (getClient() !== client || request.method === 'CONNECT') return;
           const headers = headersOf(request);
-          const created: CreatedRequest = { hasTrace: headers.get(SENTRY_TRACE) !== undefined };
+          const created: RequestInCreation = { hasTrace: headers.get(SENTRY_TRACE) !== undefined };
           whileCreating(created, publish);
           runAsCaller(request, () => begin(request, headers, created));
         }),

@@ -44,8 +44,8 @@ const log = createLogger('init');
 
 /**
  * Sets up the client, OpenTelemetry (unless `skipOpenTelemetrySetup`) and the integrations. The new client becomes the current
- * one; the client of an earlier call is closed in the background. Never throws: bad options are replaced by their defaults and
- * reported, on stderr or, with `debug`, through OTel's `diag`. In the thread of module hooks the client is disabled.
+ * one; the client of an earlier call is closed in the background. Never throws: bad options are replaced and reported, on stderr
+ * or, with `debug`, through OTel's `diag`. In the thread of module hooks the client is disabled.
  *
  * @example
  * init({ dsn: 'https://key@errors.example.com/1', tracesSampleRate: 0.2 });
@@ -155,7 +155,7 @@ function reportOtherMajors(settings: Settings): void {
 }
 
 function makeCurrent(client: Client): void {
-  // `setClient` accepts nothing else.
+  // The cast holds: `setClient` refuses anything but our clients.
   const previous = getGlobalScope().getClient() as InnerClient | undefined;
   if (previous) log.info('init was called before: its client is closed, and the new one takes its place');
   if (previous?.getTransport() && !previous.isClosed && isWithoutDestination(client)) {

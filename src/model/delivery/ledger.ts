@@ -107,7 +107,7 @@ export class Ledger implements LedgerView {
     for (const [category, quantity] of quantities) this.#counts(category).recovered += quantity;
   }
 
-  /** Number of discards in all categories that should have been delivered. Never decreases. */
+  /** Number of discards in all categories that should have been delivered. Decreases only when some are taken back. */
   get lost(): number {
     let lost = 0;
     for (const { reason, total } of this.#discards.values()) if (LOSSES.has(reason)) lost += total;

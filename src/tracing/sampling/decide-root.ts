@@ -169,7 +169,7 @@ function createSamplingContext(root: RootSpan, upstream: Upstream | undefined): 
 
 /** @returns whether a `beforeSampling` handler forces the trace to be kept */
 function askHandlers(client: InnerClient, root: RootSpan, parentSampled: boolean | undefined): boolean {
-  const answer = { decision: false };
+  const verdict = { decision: false };
   const { name, kind, attributes, context } = root;
   client.emit(
     'beforeSampling',
@@ -179,10 +179,10 @@ function askHandlers(client: InnerClient, root: RootSpan, parentSampled: boolean
       parentSampled,
       parentContext: context,
     },
-    answer,
+    verdict,
   );
-  if (answer.decision === true) log.debug('a beforeSampling handler forced a trace to be sampled');
-  return answer.decision === true;
+  if (verdict.decision === true) log.debug('a beforeSampling handler forced a trace to be sampled');
+  return verdict.decision === true;
 }
 
 function isOutgoingRequest(root: RootSpan): boolean {

@@ -86,15 +86,14 @@ export function httpServerIntegration(options?: HttpServerOptions): Integration 
       const { release } = client.settings;
       const sessions =
         others.trackIncomingRequestsAsSessions && release ? new RequestSessions(client, release) : undefined;
-      const isWanted = createRequestFilter(ignoreRequests, client.settings);
-      const isIgnored = (message: ReceivedMessage) => !isWanted(message);
+      const isIgnored = createRequestFilter(ignoreRequests, client.settings);
       const isolation: Isolation = { client, maxBodyBytes, sessions, makesSpans: makesSpans(client, spans), isIgnored };
       const injected = client.stateOf(InjectedRequests);
       injected.run = (request, handle) => isolateInjected(isolation, request, handle);
       const onAnswer = ({ request, response: { statusCode } }: AnsweredRequest) => {
         endAnswer(request, statusCode);
         if (statusCode < 500 || client.isClosed) return;
-        if (!isWanted(request) || isIgnoredStatus(ignoreStatusCodes, statusCode)) return;
+        if (isIgnored(request) || isIgnoredStatus(ignoreStatusCodes, statusCode)) return;
         const answered = isolatedRequest();
         if (answered?.message === request) noteFailure(client, answered, statusCode);
       };

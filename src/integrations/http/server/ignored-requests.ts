@@ -15,17 +15,17 @@ export type IgnoredStatusCodes = readonly (number | readonly [from: number, to: 
 
 const IGNORE_REQUESTS = { consequence: 'the request is not ignored. It must return true or false' };
 
-/** @returns whether a request gets a span */
+/** @returns whether a request gets no span: one that the option names, and envelopes that an SDK posts */
 export function createRequestFilter(
   ignored: IgnoredRequests,
   settings: Settings,
 ): (message: ReceivedMessage) => boolean {
-  const isIgnored =
+  const isListed =
     typeof ignored === 'function'
       ? (message: ReceivedMessage) =>
           askUserCode('ignoreRequests', () => ignored(message), IGNORE_REQUESTS, settings) === true
       : ({ url = '/' }: ReceivedMessage) => ignored.length > 0 && matchesAny(url, ignored);
-  return (message) => !isOwnRequest(message.headers['content-type']) && !isIgnored(message);
+  return (message) => isOwnRequest(message.headers['content-type']) || isListed(message);
 }
 
 /** Reads the option `ignoreStatusCodes`; what is neither a number nor a range is left out. */

@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { getClient, getIsolationScope } from './context/current-scopes.js';
+import { getClient, getInnerClient, getIsolationScope } from './context/current-scopes.js';
 import { loseCapture } from './context/lost-captures.js';
 import { askUserCode } from './context/observed/report-hook.js';
 import { readMillis, reportMistake, reportMistakesNow } from './context/observed/report-mistakes.js';
@@ -26,7 +26,7 @@ import {
   withStack,
 } from './model/hint.js';
 import { isNoObject } from './model/scope/check-data.js';
-import { Scope } from './model/scope/scope.js';
+import { addBreadcrumbLate, Scope } from './model/scope/scope.js';
 
 /**
  * Captures an exception, or any other thrown value. Capturing the same object again has no effect.
@@ -129,6 +129,20 @@ export function addBreadcrumb(breadcrumb: Breadcrumb, hint: BreadcrumbHint = {})
   if (!isObject(kept)) return;
   client.emit('beforeAddBreadcrumb', kept, hint);
   guardOwn('addBreadcrumb', () => getIsolationScope().addBreadcrumb(kept, maxBreadcrumbs));
+}
+
+/**
+ * Like `addBreadcrumb`, for a breadcrumb that takes long to make: it is made when an event contains it, or at once if user
+ * code sees each breadcrumb.
+ *
+ * @param create called once at most; sets the `timestamp`
+ */
+export function addCostlyBreadcrumb(create: () => Breadcrumb, hint: BreadcrumbHint): void {
+  const client = getInnerClient();
+  if (!client?.settings.enabled || client.settings.maxBreadcrumbs <= 0) return;
+  const { beforeBreadcrumb, maxBreadcrumbs } = client.settings;
+  if (beforeBreadcrumb || client.listens('beforeAddBreadcrumb')) addBreadcrumb(create(), hint);
+  else guardOwn('addBreadcrumb', () => addBreadcrumbLate(getIsolationScope(), create, maxBreadcrumbs));
 }
 
 /** Sets the user on the isolation scope; `null` unsets it. */

@@ -1,6 +1,6 @@
 import { readProperty } from '../internal/values/read.js';
 import { hasClientBrand } from './client-brand.js';
-import type { Client } from './contracts.js';
+import type { Client, ClientHooks } from './contracts.js';
 import type { Ledger } from './delivery/ledger.js';
 import type { OutgoingItem } from './delivery/outbox.js';
 import type { TransactionEvent } from './event/event.js';
@@ -25,6 +25,8 @@ export interface InnerClient extends Client {
    * scopes are not considered.
    */
   showsEvents(): boolean;
+  /** Whether a lifecycle hook has handlers. */
+  listens(hook: keyof ClientHooks): boolean;
   /** Captures an error recorded through OpenTelemetry, unless it was already captured. */
   captureRecordedException(recorded: RecordedException): void;
   /** Sends an item that is not an event. The caller has counted it as captured. */

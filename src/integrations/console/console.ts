@@ -1,11 +1,13 @@
 import { formatWithOptions, inspect } from 'node:util';
-import { addBreadcrumb } from '../../capture.js';
+import { addBreadcrumb, addCostlyBreadcrumb } from '../../capture.js';
 import { getClient } from '../../context/current-scopes.js';
+import { nowSeconds } from '../../internal/clock.js';
 import { matchesAny } from '../../internal/options/match.js';
 import { readOptions } from '../../internal/options/read-options.js';
 import { isObjectOrFunction } from '../../internal/values/read.js';
-import { truncate } from '../../internal/values/strings.js';
+import { limitLength, truncate } from '../../internal/values/strings.js';
 import type { Integration } from '../../model/contracts.js';
+import type { Breadcrumb } from '../../model/event/breadcrumb.js';
 import type { SeverityLevel } from '../../model/event/severity.js';
 import type { StringMatcher } from '../../model/options.js';
 import { maskText } from '../../scrubbing/credentials.js';
@@ -73,20 +75,33 @@ function recordCall(
 ): void {
   const logged = loggedBy(method, input);
   if (!logged) return;
+  const hint = { input, level: LEVELS[method] };
+  if (filter.length === 0 && !logged.some(isObjectOrFunction)) {
+    const timestamp = nowSeconds();
+    const unchanging = logged.map((one) => (typeof one === 'string' ? limitLength(one, MAX_SCRUBBED_CHARS) : one));
+    // Formatting and scrubbing take longer than writing the line, and most lines are never sent.
+    addCostlyBreadcrumb(() => ({ timestamp, ...toBreadcrumb(method, unchanging, names) }), hint);
+  } else {
+    // The application may change its objects.
+    const breadcrumb = toBreadcrumb(method, logged, names);
+    if (!matchesAny(breadcrumb.message, filter)) addBreadcrumb(breadcrumb, hint);
+  }
+}
+
+function toBreadcrumb(
+  method: ConsoleMethod,
+  logged: readonly unknown[],
+  names: SensitiveNames,
+): Breadcrumb & { message: string } {
   const kept = filterNamedArguments(logged, names).map((value) => toKept(value, names));
-  const level = LEVELS[method];
   const template = readTemplate(logged);
   // Masked after formatting: `password=%s` would lose the place of its value.
   const printed = template === undefined ? kept : [template, ...kept.slice(1)];
   const formatted = method === 'assert' ? describeAssertion(format(printed)) : format(printed);
   const isSearched = template !== undefined || mayNameNext(kept, names);
   const message = isSearched ? maskText(formatted, names) : formatted;
-  if (matchesAny(message, filter)) return;
   const args = message === formatted ? kept : kept.map((one) => (isMasked(one, formatted, message) ? FILTERED : one));
-  addBreadcrumb(
-    { category: 'console', level, message, data: { arguments: args, logger: 'console' } },
-    { input, level },
-  );
+  return { category: 'console', level: LEVELS[method], message, data: { arguments: args, logger: 'console' } };
 }
 
 /** The first argument, when the others may be put into it. */

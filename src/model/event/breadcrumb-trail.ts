@@ -1,4 +1,5 @@
 import { createPrivateSlot } from '../../internal/collections/private-slot.js';
+import { guardOwn } from '../../internal/guard.js';
 import type { MeasuredJson } from '../../internal/values/json.js';
 import type { Remembered } from '../../internal/values/normalize.js';
 import type { Breadcrumb } from './breadcrumb.js';
@@ -14,6 +15,26 @@ export interface TrailEntry {
 export interface SentBreadcrumb extends Remembered<Breadcrumb> {
   /** Its JSON; set when it is first needed. */
   json: MeasuredJson | undefined;
+}
+
+/** An entry whose breadcrumb is made when it is first read. */
+class LateEntry implements TrailEntry {
+  sent: SentBreadcrumb | undefined = undefined;
+  #create: (() => Breadcrumb) | undefined;
+  #breadcrumb: Breadcrumb = {};
+
+  constructor(create: () => Breadcrumb) {
+    this.#create = create;
+  }
+
+  get breadcrumb(): Breadcrumb {
+    const create = this.#create;
+    if (create) {
+      this.#create = undefined;
+      this.#breadcrumb = guardOwn('a breadcrumb', create, this.#breadcrumb);
+    }
+    return this.#breadcrumb;
+  }
 }
 
 const entries = createPrivateSlot<readonly TrailEntry[]>();
@@ -54,9 +75,21 @@ export class BreadcrumbTrail {
 
   /** @param max maximum number of visible breadcrumbs in the new trail; positive */
   append(breadcrumb: Breadcrumb, max: number): BreadcrumbTrail {
+    return this.#append({ breadcrumb, sent: undefined }, max);
+  }
+
+  /**
+   * Like `append`, for a breadcrumb that takes long to make: most of them make room for newer ones before anybody reads them.
+   *
+   * @param create called once at most
+   */
+  appendLate(create: () => Breadcrumb, max: number): BreadcrumbTrail {
+    return this.#append(new LateEntry(create), max);
+  }
+
+  #append(entry: TrailEntry, max: number): BreadcrumbTrail {
     this.#shared = undefined;
     const base = this.stored >= 2 * max ? BreadcrumbTrail.#link(this.#entries(max - 1)) : this;
-    const entry = { breadcrumb, sent: undefined };
     return new BreadcrumbTrail(entry, base, Math.min(base.length + 1, max), base.stored + 1);
   }
 

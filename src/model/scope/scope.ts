@@ -52,6 +52,9 @@ export let forkContexts: PrivateSlot<object>;
 /** Begins a trace on a scope. Its ids are drawn when somebody asks for them, which most requests never do. */
 export let beginTrace: (scope: Scope) => void;
 
+/** Like `addBreadcrumb` of a scope, for a breadcrumb that takes long to make: it is made when somebody reads it. */
+export let addBreadcrumbLate: (scope: Scope, create: () => Breadcrumb, maxBreadcrumbs: number) => void;
+
 /** The scope on which a session was set. Forks of that scope share the session. A map, because few scopes have one. */
 export const sessionScopes = new WeakMap<Session, Scope>();
 
@@ -93,6 +96,14 @@ export class Scope {
     beginTrace = (scope) => {
       if (#state in scope) scope.#own().propagation = {};
       else (scope as Scope).setPropagationContext(createPropagationContext());
+    };
+    addBreadcrumbLate = (scope, create, maxBreadcrumbs) => {
+      if (!(#state in scope)) (scope as Scope).addBreadcrumb(create(), maxBreadcrumbs);
+      else {
+        const state = scope.#own();
+        state.breadcrumbs = state.breadcrumbs.appendLate(() => readBreadcrumb(create()), maxBreadcrumbs);
+        state.maxBreadcrumbs = maxBreadcrumbs;
+      }
     };
     const isScope = function (this: object) {
       return #state in this;

@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
-import { type ClientOptions, captureMessage, getIsolationScope, init } from '../../../src/index.js';
+import { type ClientOptions, captureMessage, getClient, getIsolationScope, init } from '../../../src/index.js';
 import { consoleIntegration } from '../../../src/integrations/console/console.js';
 import type { Breadcrumb } from '../../../src/model/event/breadcrumb.js';
 import { growthOf } from '../../support/growth.js';
@@ -284,4 +285,38 @@ it('a long message is cut before it is scrubbed', async () => {
     growth = growthOf(2 ** 13, (size) => 'token=eyJaaaaaa-'.repeat(size), log);
   });
   expect(growth).toBeLessThan(4);
+});
+
+it('a breadcrumb has the time at which its message was logged', async () => {
+  let between = 0;
+  const crumbs = await crumbsOf(async () => {
+    console.info('paid', 5);
+    console.info({ paid: 5 });
+    await sleep(5);
+    between = Date.now() / 1000;
+    await sleep(5);
+  });
+  expect(crumbs.map(({ message }) => message)).toEqual(['paid 5', '{ paid: 5 }']);
+  for (const { timestamp } of crumbs) expect(timestamp).toBeLessThan(between);
+});
+
+it('whoever reads a breadcrumb reads it without credentials: hooks, handlers and the scope', async () => {
+  const seen: (string | undefined)[] = [];
+  const story = () => {
+    console.info('password=hunter2');
+    seen.push(getIsolationScope().getLastBreadcrumb()?.message);
+    seen.push(getIsolationScope().getScopeData().breadcrumbs[0]?.message);
+  };
+  await crumbsOf(story);
+  await crumbsOf(story, {
+    beforeBreadcrumb(breadcrumb) {
+      seen.push(breadcrumb.message);
+      return breadcrumb;
+    },
+  });
+  await crumbsOf(() => {
+    getClient()?.on('beforeAddBreadcrumb', ({ message }) => void seen.push(message));
+    story();
+  });
+  expect(seen).toEqual(Array(8).fill('password=[Filtered]'));
 });

@@ -1,8 +1,9 @@
-import { addBreadcrumb } from '../../../capture.js';
+import { addCostlyBreadcrumb } from '../../../capture.js';
 import { getClient } from '../../../context/current-scopes.js';
 import { isPropagationTarget, outgoingTrace } from '../../../context/trace/outgoing.js';
 import type { OutgoingTrace } from '../../../context/trace/outgoing-trace.js';
 import { BAGGAGE, mergeBaggage, SENTRY_TRACE, TRACEPARENT } from '../../../context/trace/trace-headers.js';
+import { nowSeconds } from '../../../internal/clock.js';
 import type { BreadcrumbHint } from '../../../model/event/breadcrumb.js';
 import type { SeverityLevel } from '../../../model/event/severity.js';
 import { sensitiveNames } from '../../../scrubbing/sensitive-names.js';
@@ -50,23 +51,19 @@ interface RequestOutcome {
 
 export function addRequestBreadcrumb({ url: fullUrl, method, statusCode }: RequestOutcome, hint: BreadcrumbHint): void {
   const settings = getClient()?.settings;
-  const names = sensitiveNames(settings?.sendDefaultPii === true, settings?.scrubbing);
-  const { url, query, fragment } = splitUrl(fullUrl, names);
-  addBreadcrumb(
-    {
-      type: 'http',
-      category: 'http',
-      level: levelOf(statusCode),
-      data: {
-        url,
-        'http.method': method,
-        ...(statusCode !== undefined && { status_code: statusCode }),
-        ...(query && { 'http.query': `?${query}` }),
-        ...(fragment && { 'http.fragment': `#${fragment}` }),
-      },
-    },
-    hint,
-  );
+  const timestamp = nowSeconds();
+  addCostlyBreadcrumb(() => {
+    const names = sensitiveNames(settings?.sendDefaultPii === true, settings?.scrubbing);
+    const { url, query, fragment } = splitUrl(fullUrl, names);
+    const data = {
+      url,
+      'http.method': method,
+      ...(statusCode !== undefined && { status_code: statusCode }),
+      ...(query && { 'http.query': `?${query}` }),
+      ...(fragment && { 'http.fragment': `#${fragment}` }),
+    };
+    return { timestamp, type: 'http', category: 'http', level: levelOf(statusCode), data };
+  }, hint);
 }
 
 function levelOf(statusCode: number | undefined): SeverityLevel | undefined {

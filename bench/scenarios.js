@@ -10,6 +10,7 @@ export const SCENARIOS = [
   'open-roots',
   'capture-exception',
   'capture-message',
+  'console-line',
   'error-storm',
   'error-storm-equal',
   'large-event',

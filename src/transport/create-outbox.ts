@@ -25,7 +25,7 @@ import { envelopeUrl, hideSecret } from './dsn.js';
 import { DEFAULT_FORMAT } from './formats/known-formats.js';
 import type { WireFormat } from './formats/wire-format.js';
 import { readCaCerts } from './http/ca-certs.js';
-import { HttpPoster } from './http/http-poster.js';
+import { DEFAULT_TIMEOUT_MILLIS, HttpPoster } from './http/http-poster.js';
 import { findProxy } from './http/proxy.js';
 import { logDelivery } from './outbox/delivery-log.js';
 import { InFlightItems } from './outbox/in-flight-items.js';
@@ -35,8 +35,6 @@ import { Spool } from './spool/spool.js';
 import { createSpotlight } from './spotlight.js';
 import { isWebPage } from './stages/retry.js';
 import { unobserved } from './unobserved.js';
-
-const DEFAULT_TIMEOUT_MILLIS = 10_000;
 
 const log = createLogger('transport');
 

@@ -1,5 +1,9 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { diag } from '@opentelemetry/api';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { Envelope } from '../../src/model/delivery/envelope.js';
+import type { TransportOptions } from '../../src/model/delivery/transport.js';
 import * as Sentry from '../../src/sentry/sentry.js';
 import { reset } from '../../src/testing/testing.js';
 import { runScript } from '../integrations/run-script.js';
@@ -41,6 +45,26 @@ it('knows every option of the peer', () => {
     transport: undefined,
   });
 });
+
+it.each([undefined, 0, -5, Number.NaN, 'soon'])(
+  'a transport that is made directly waits for answers, with the timeout %s',
+  async (timeoutMillis) => {
+    const server = http.createServer((_, response) => void setTimeout(() => response.end('{}'), 50));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/1/envelope/`;
+    const drop = vi.fn();
+    const options = { url, timeoutMillis, recordDroppedEvent: drop } as unknown as TransportOptions;
+    const transport = Sentry.makeNodeTransport(options);
+    try {
+      const envelope: Envelope = [{}, [[{ type: 'event' }, { message: 'late answer' }]]];
+      expect(await transport.send(envelope)).toMatchObject({ statusCode: 200 });
+      expect(drop).not.toHaveBeenCalled();
+    } finally {
+      transport.close();
+      server.close();
+    }
+  },
+);
 
 it('leaves errors of startSpan to those who catch them, unless asked to capture them', () => {
   Sentry.init({ enabled: false });

@@ -19,6 +19,7 @@ import { PROXY_AUTHENTICATION_REQUIRED, ProxyError } from './proxy.js';
 
 /** Bodies above this size are compressed. */
 const GZIP_THRESHOLD_BYTES = 32 * 1024;
+export const DEFAULT_TIMEOUT_MILLIS = 10_000;
 /** Of an answer. Node's limit of 16 kB would make what has arrived count as unanswered, to be sent again. */
 const MAX_HEADER_BYTES = 256 * 1024;
 /** For so many timeouts in all, an upload may go on that makes progress. */
@@ -70,7 +71,8 @@ export class HttpPoster {
     this.#planRoute = target && (() => planRoute({ target, proxy, caCerts, lookup: lookup.lookup, connecting }));
     const own = { 'content-type': contentType, 'user-agent': `${SDK_NAME}/${SDK_VERSION}` };
     this.#headers = withValidHeaders(headers, own);
-    this.#timeoutMillis = Math.min(timeoutMillis, MAX_TIMER_MILLIS);
+    // Transports that the application makes by itself have options that nothing has checked.
+    this.#timeoutMillis = timeoutMillis > 0 ? Math.min(timeoutMillis, MAX_TIMER_MILLIS) : DEFAULT_TIMEOUT_MILLIS;
   }
 
   /**

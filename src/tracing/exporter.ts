@@ -122,7 +122,7 @@ export class FaultlineSpanExporter implements SpanExporter {
     try {
       if (this.#isProcessed(span)) return;
       if (buffer) {
-        const whole = guardOwn('an exported span', () => hasIds(span), false) ? span : mendSpan(span);
+        const whole = guardOwn('an exported span', () => isWhole(span), false) ? span : mendSpan(span);
         if (!whole) throw new TypeError('not a span of the OpenTelemetry SDK');
         buffer.add(whole);
       } else {
@@ -158,8 +158,18 @@ function reportLostSpans(): void {
   notify('spans-without-client', message, { quiet: parseFlag(process.env['FAULTLINE_QUIET']) === true });
 }
 
-/** Whether a span can be put together with others of its trace. Not every span is made by OTel's SDK. */
-function hasIds(span: ReadableSpan): boolean {
+/**
+ * Whether a span has the members that a transaction needs. Not every span is made by OTel's SDK. Others are copied at once:
+ * their size cannot be estimated, and what has made them may use them again.
+ */
+function isWhole(span: ReadableSpan): boolean {
+  const { attributes, status, startTime, endTime, events, links, resource } = span;
   const { traceId, spanId } = span.spanContext();
-  return isTraceId(traceId) && isSpanId(spanId) && isSpanId(span.parentSpanContext?.spanId ?? spanId);
+  return (
+    isTraceId(traceId) &&
+    isSpanId(spanId) &&
+    isSpanId(span.parentSpanContext?.spanId ?? spanId) &&
+    [startTime, endTime, events, links].every(Array.isArray) &&
+    [attributes, status, resource.attributes].every(isObject)
+  );
 }

@@ -177,6 +177,69 @@ describe.each(ways)('of a span %s', (...way) => {
   });
 });
 
+describe('of spans that an exporter gets without events, links and resource', () => {
+  const ROOT_ID = '1'.repeat(16);
+  const exportInto = (spans: object[]) => new FaultlineSpanExporter().export(spans as ReadableSpan[], () => undefined);
+  const create = (spanId: string, parentSpanId?: string, attributes: object = {}) => {
+    const ids = { traceId: 'a'.repeat(32), traceFlags: 1 };
+    return {
+      name: spanId === ROOT_ID ? 'root' : 'child',
+      kind: SpanKind.INTERNAL,
+      spanContext: () => ({ ...ids, spanId }),
+      parentSpanContext: parentSpanId && { ...ids, spanId: parentSpanId },
+      startTime: [1700000000, 0],
+      endTime: [1700000001, 0],
+      status: { code: 0 },
+      attributes,
+    };
+  };
+
+  it('300 of 8 kB leave in several transactions, and nothing of them is cut', async () => {
+    const large = 'children '.repeat(900);
+    const ids = Array.from({ length: 300 }, (_, index) => `2${index}`.padEnd(16, 'f'));
+    await tell(
+      { skipOpenTelemetrySetup: true },
+      async ({ client }) => {
+        exportInto([...ids.map((id) => create(id, ROOT_ID, { large })), create(ROOT_ID)]);
+        await client.close(10_000);
+      },
+      ({ receiver }) => {
+        const transactions = receiver.transactions as TransactionEvent[];
+        expect(transactions.length).toBeGreaterThan(1);
+        const sent = transactions.flatMap(({ contexts, spans = [] }) => [contexts!.trace!, ...spans]);
+        expect(sent).toHaveLength(301);
+        expect(sent.filter(({ data }) => data?.['large'] === large)).toHaveLength(300);
+      },
+    );
+  });
+
+  it('a root and those below it are one transaction when the client closes', async () => {
+    await tell(
+      { skipOpenTelemetrySetup: true },
+      async ({ client }) => {
+        exportInto([create(ROOT_ID), create('2'.repeat(16), ROOT_ID), create('3'.repeat(16), '2'.repeat(16))]);
+        await client.close(10_000);
+      },
+      ({ receiver }) => expect(receiver.transactions).toMatchObject([{ transaction: 'root', spans: [{}, {}] }]),
+    );
+  });
+
+  it('one that is changed afterwards is sent as it was', async () => {
+    await tell(
+      { skipOpenTelemetrySetup: true },
+      () => {
+        const span = create(ROOT_ID, undefined, { of: 'the first' });
+        exportInto([span]);
+        Object.assign(span, { name: 'another', attributes: { of: 'another' }, endTime: [1700000099, 0] });
+      },
+      ({ receiver }) =>
+        expect(receiver.transactions).toMatchObject([
+          { transaction: 'root', timestamp: 1700000001, contexts: { trace: { data: { of: 'the first' } } } },
+        ]),
+    );
+  });
+});
+
 it.each([
   ['a number', 7, '7'],
   ['a list', ['a'], 'a'],

@@ -106,9 +106,8 @@ export class FaultlineSpanExporter implements SpanExporter {
       reportLostSpans();
       return;
     }
-    const buffer = client.settings.enabled && !client.isClosed ? this.#bufferOf(client) : undefined;
-    // User code that gets one of the spans may close the client.
-    for (const span of spans) this.#add(client, client.isClosed ? undefined : buffer, span);
+    const buffer = client.settings.enabled ? this.#bufferOf(client) : undefined;
+    for (const span of spans) this.#add(client, buffer?.isClosed ? undefined : buffer, span);
   }
 
   #add(client: InnerClient, buffer: SpanBuffer | undefined, span: ReadableSpan): void {
@@ -138,7 +137,7 @@ export class FaultlineSpanExporter implements SpanExporter {
     const buffer = client.stateOf(SpanBuffer);
     if (this.#buffers.has(buffer)) return buffer;
     for (const other of this.#buffers) {
-      if (other.client.isClosed) this.#buffers.delete(other);
+      if (other.isClosed) this.#buffers.delete(other);
     }
     this.#buffers.add(buffer);
     return buffer;

@@ -187,6 +187,22 @@ describe('the exporter', () => {
     });
   });
 
+  it('sends what a processor hands over while the client closes', async () => {
+    await tell(
+      own,
+      async ({ client }) => {
+        const provider = register([new BatchSpanProcessor(new FaultlineSpanExporter())]);
+        client.on('close', () => void provider.forceFlush());
+        await inSpan('before', async () => undefined);
+        await provider.forceFlush();
+        await inSpan('last', async () => undefined);
+        await client.close(10_000);
+      },
+      ({ receiver }) =>
+        expect(receiver.transactions.map(({ transaction }) => transaction).sort()).toEqual(['before', 'last']),
+    );
+  });
+
   it('serves one client after the other', async () => {
     const provider = register([new SimpleSpanProcessor(new FaultlineSpanExporter())]);
     for (const name of ['first', 'second']) {

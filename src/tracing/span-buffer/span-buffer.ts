@@ -36,7 +36,7 @@ const TICK_MILLIS = 500;
 
 /**
  * Puts exported spans back together, which arrive in any order, in any batches and more than once: each local root
- * becomes a segment with all spans below it. One buffer serves one open client. Counters and the order of arrival limit number
+ * becomes a segment with all spans below it. One buffer serves one client. Counters and the order of arrival limit number
  * and age of the spans, so that no operation iterates over all of them.
  *
  * A span waits until its parent is known. A root waits a moment for spans that are exported after it, and longer while
@@ -44,6 +44,8 @@ const TICK_MILLIS = 500;
  */
 export class SpanBuffer {
   readonly client: InnerClient;
+  /** Whether it takes no more spans. Not `client.isClosed`: other listeners of `close`, which come first, may export the last. */
+  isClosed: boolean;
   readonly #segments: SegmentStore;
   readonly #budget: SpanBudget;
   readonly #traces = new Map<string, BufferedTrace>();
@@ -59,14 +61,17 @@ export class SpanBuffer {
     this.client = client;
     this.#segments = client.stateOf(SegmentStore);
     this.#budget = client.stateOf(SpanBudget);
+    this.isClosed = client.isClosed;
+    if (this.isClosed) return;
     const sendAll = () => this.sendAll();
     client.on('flush', () => (client.isEnding ? sendAll() : this.flush()));
+    client.on('close', () => {
+      this.isClosed = true;
+      stopWaiting();
+      this.sendAll();
+    });
     // No further spans will end. The flush that follows finds these in the pipeline.
     const stopWaiting = onBeforeExit(sendAll);
-    client.on('close', () => {
-      stopWaiting();
-      sendAll();
-    });
   }
 
   /** Adds a finished span; duplicates are ignored. */

@@ -150,7 +150,7 @@ export function undoInit(): void {
 function reportOtherMajors(settings: Settings): void {
   const others = otherMajorsInUse();
   if (others.length === 0) return;
-  const message = `init was called in copies of different major versions (${SDK_VERSION}, ${others.join(', ')}), which share neither scopes nor clients. Let all parts of the application use one version: npm dedupe`;
+  const message = `init was called in copies of incompatible versions (${SDK_VERSION}, ${others.join(', ')}), which share neither scopes nor clients. Let all parts of the application use one version: npm dedupe`;
   notify('loaded-twice', message, settings);
 }
 

@@ -8,7 +8,7 @@ import type { Scope } from '../model/scope/scope.js';
 /** Shared by copies of all major versions, so that even copies without common state can list each other. */
 const COPIES = Symbol.for('faultline.copies');
 
-const OTHER_SLOT = /^faultline\.v(\d+)$/;
+const OTHER_SLOT = /^faultline\.v(\d+(?:\.\d+)?)$/;
 
 /** Limit, because a development server that reloads modules keeps creating copies. */
 const MAX_COPIES = 10;

@@ -498,7 +498,7 @@ const BY_DEFAULT: readonly Mistake[] = [
     main: `import { init } from 'faultline';
       import * as other from 'other-faultline';
       for (const copy of [other, { init }]) copy.init({ dsn: process.env.DSN });`,
-    says: /^faultline: init was called in copies of different major versions \(0\.\d+\.\d+, 1\.0\.0\), which share neither .*\n$/,
+    says: /^faultline: init was called in copies of incompatible versions \(0\.\d+\.\d+, 1\.0\.0\), which share neither .*\n$/,
   },
   {
     name: 'captures that come before init',

@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newerOf } from '../../src/internal/node/package-version.js';
+import { SDK_MAJOR, SDK_VERSION } from '../../src/internal/version.js';
 import type { OpenTelemetryStatus } from '../../src/model/open-telemetry-status.js';
 import { changeVersion } from '../support/change-version.js';
 
@@ -258,7 +259,7 @@ describe('two copies of Faultline', () => {
     await run(
       'fewer-members',
       FAULTLINE,
-      `Object.defineProperty(globalThis, Symbol.for('faultline.v0'), { value: {} });
+      `Object.defineProperty(globalThis, Symbol.for('faultline.v${SDK_MAJOR}'), { value: {} });
       ${IMPORT}
       const client = own.init(kept);
       other.startSpan({ name: 'root' }, () => own.captureMessage('one'));
@@ -325,12 +326,26 @@ describe('two copies of Faultline', () => {
     );
   });
 
-  it('of different major versions share nothing, and a problem says so', async () => {
-    const root = install('majors', FAULTLINE);
-    changeVersion(join(root, 'node_modules/faultline'), '9.1.0');
-    const { codes, status } = await runIn(
+  it('of versions that differ in the last number share everything', async () => {
+    const root = install('patch', FAULTLINE);
+    changeVersion(join(root, 'node_modules/faultline'), SDK_VERSION.replace(/\d+$/, '99'));
+    const { codes } = await runIn(
       root,
       `${IMPORT}
+      const client = own.init(kept);
+      assert.equal(other.getClient(), client);`,
+    );
+    expect(codes).toEqual([]);
+  });
+
+  it.each(['9.1.0', '0.99.0'])(
+    'of an incompatible version, %s, share nothing, and a problem says so',
+    async (version) => {
+      const root = install(`incompatible-${version}`, FAULTLINE);
+      changeVersion(join(root, 'node_modules/faultline'), version);
+      const { codes, status } = await runIn(
+        root,
+        `${IMPORT}
       const client = own.init(kept);
       assert.equal(other.getClient(), undefined);
       other.setTag('from', 'other');
@@ -341,12 +356,13 @@ describe('two copies of Faultline', () => {
       await client.flush();
       assert.equal(events[0].tags, undefined);
       other.init({ ...beside, debug: false });`,
-    );
-    expect(codes).toContain('loaded-twice');
-    expect(status.problems.find(({ code }) => code === 'loaded-twice')?.remedy).toBe(
-      'npm install faultline@9.1.0 && npm dedupe',
-    );
-  });
+      );
+      expect(codes).toContain('loaded-twice');
+      expect(status.problems.find(({ code }) => code === 'loaded-twice')?.remedy).toBe(
+        `npm install faultline@${version} && npm dedupe`,
+      );
+    },
+  );
 
   it('of different major versions, of which one only makes a part, are not said to have called init', async () => {
     const root = install('part-of-major', FAULTLINE);

@@ -38,7 +38,7 @@ export const INIT_PROBLEMS: readonly Check[] = [
     feature: 'everything',
     applies: ({ copies }) => new Set(copies.map(majorOf)).size > 1,
     message: ({ copies }) =>
-      `Faultline is in this process ${copies.length} times (${copies.join(', ')}); copies of different major versions share neither scopes nor clients.`,
+      `Faultline is in this process ${copies.length} times (${copies.join(', ')}); copies of incompatible versions share neither scopes nor clients.`,
     remedy: ({ copies }) => `npm install faultline@${copies.reduce(newerOf)} && npm dedupe`,
   },
   {
@@ -46,7 +46,7 @@ export const INIT_PROBLEMS: readonly Check[] = [
     feature: 'everything',
     applies: ({ capturingCopies }) => capturingCopies.length > 0,
     message: ({ capturingCopies }) =>
-      `${capturingCopies.map(({ version, captures }) => `Faultline ${version} captures without init (captures: ${captures})`).join(', ')}; copies of different major versions share no client, so these events are lost.`,
+      `${capturingCopies.map(({ version, captures }) => `Faultline ${version} captures without init (captures: ${captures})`).join(', ')}; copies of incompatible versions share no client, so these events are lost.`,
     remedy: `npm install faultline@${SDK_VERSION} && npm dedupe`,
   },
   {

@@ -90,6 +90,26 @@ describe('flush and close', () => {
     });
   });
 
+  it('resolve to true when all is stored, also what fails while they wait, because the destination asks for a pause', async () => {
+    const headers = { 'retry-after': '30' };
+    const respond = async () => {
+      await sleep(50 + Math.random() * 100);
+      return { statusCode: 503, headers };
+    };
+    const receiver = await startReceiver({ respond });
+    const client = init({ dsn: receiver.dsn, defaultIntegrations: false });
+    try {
+      for (let i = 0; i < 60; i++) captureMessage(`message ${i}`);
+      await receiver.waitFor(({ requests }) => requests.length > 1);
+      expect(await flush(2000)).toBe(true);
+      expect(client.ledger.balance().error).toMatchObject({ captured: 60, stored: 60, queued: 0, discarded: 0 });
+    } finally {
+      await close(1000);
+      await receiver.close();
+      resetOpenTelemetry();
+    }
+  });
+
   it('do not wait with a timeout of 0', async () => {
     const receiver = await startReceiver({ respond: { hang: true } });
     const client = init({ dsn: receiver.dsn });

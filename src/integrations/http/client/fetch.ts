@@ -6,6 +6,7 @@ import { whileCreating } from '../../../context/trace/outgoing.js';
 import type { RequestInCreation } from '../../../context/trace/outgoing-trace.js';
 import { SENTRY_TRACE } from '../../../context/trace/trace-headers.js';
 import { createPrivateSlot } from '../../../internal/collections/private-slot.js';
+import { guard } from '../../../internal/guard.js';
 import { observeChannel, observeChannelAround } from '../../../internal/node/diagnostics-channel.js';
 import { readOptions } from '../../../internal/options/read-options.js';
 import { undoAll } from '../../../internal/patching/replace-method.js';
@@ -92,12 +93,14 @@ export function fetchIntegration(options?: FetchOptions): Integration {
           runAsCaller(request, () => begin(request, headers, created));
         }),
         observeChannel<Message>('undici:request:headers', (message) => {
-          leaveBreadcrumb(message, message.response.statusCode);
-          running.get(message.request)?.respond(message.response.statusCode);
+          const { statusCode } = message.response;
+          running.get(message.request)?.respond(statusCode);
+          leaveBreadcrumb(message, statusCode);
         }),
         observeChannel<Message>('undici:request:error', (message) => {
+          const span = running.get(message.request);
+          if (span) guard('the end of a request', () => span.endWith(message.error));
           leaveBreadcrumb(message);
-          running.get(message.request)?.endWith(message.error);
         }),
       ];
       if (areSpansMade)

@@ -65,13 +65,15 @@ export function httpClientIntegration(options?: HttpClientOptions): Integration 
         }),
         observeChannel<Outcome>('http.client.response.finish', (message) => {
           const { request, response } = message;
-          leaveBreadcrumb(message, response.statusCode);
           const span = running.get(request);
           if (span) response.once('end', () => endSpan(request, span));
+          leaveBreadcrumb(message, response.statusCode);
         }),
         observeChannel<Outcome>('http.client.request.error', (message) => {
+          const span = running.get(message.request);
+          // User code gets both, and what it does with one must not cost the other.
+          if (span) guard('the end of a request', () => span.endWith(message.error));
           leaveBreadcrumb(message);
-          running.get(message.request)?.endWith(message.error);
         }),
       ]);
     },

@@ -1,6 +1,8 @@
 import http, { get } from 'node:http';
 import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { SpanKind } from '@opentelemetry/api';
+import type { SpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { describe, expect, it } from 'vitest';
 import {
   captureMessage,
@@ -9,7 +11,9 @@ import {
   suppressTracing,
   withIsolationScope,
 } from '../../../../src/index.js';
+import { fetchIntegration } from '../../../../src/integrations/http/client/fetch.js';
 import { httpClientIntegration } from '../../../../src/integrations/http/client/http-client.js';
+import type { Integration } from '../../../../src/model/contracts.js';
 import type { Breadcrumb } from '../../../../src/model/event/breadcrumb.js';
 import { tell } from '../../../support/story.js';
 import { outgoing } from '../outgoing-stage.js';
@@ -245,6 +249,34 @@ async function outgoingTasks(agent: http.Agent) {
   await Promise.all(Array.from({ length: 5 }, (_, i) => task(i)));
   server.close();
 }
+
+it.each<[what: string, integration: Integration, send: (url: string) => Promise<unknown>]>([
+  ['http', httpClientIntegration(), (url) => request(url)],
+  ['fetch', fetchIntegration(), (url) => fetch(url)],
+])('the span of a request by %s that fails has ended before user code gets its breadcrumb', async (_, one, send) => {
+  const steps: string[] = [];
+  const watch: SpanProcessor = {
+    onStart: () => undefined,
+    onEnd(span) {
+      if (span.kind === SpanKind.CLIENT) steps.push('ended');
+      throw new Error('of the span processor');
+    },
+    forceFlush: async () => undefined,
+    shutdown: async () => undefined,
+  };
+  const beforeBreadcrumb = (crumb: Breadcrumb): Breadcrumb => {
+    steps.push('breadcrumb');
+    return crumb;
+  };
+  const options = { tracesSampleRate: 1, openTelemetrySpanProcessors: [watch], beforeBreadcrumb };
+  const { breadcrumbs } = await outgoing(
+    [one],
+    (url) => startSpan({ name: 'job' }, () => send(`${url}/drop`).catch(() => undefined)),
+    options,
+  );
+  expect(steps).toEqual(['ended', 'breadcrumb']);
+  expect(breadcrumbs).toHaveLength(1);
+});
 
 it('closing puts back what was changed, and a wrapper around ours stays', async () => {
   const prototype = http.ClientRequest.prototype as unknown as { _storeHeader(...block: unknown[]): void };

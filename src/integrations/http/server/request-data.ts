@@ -140,9 +140,12 @@ function addressOf(request: RequestEventData, headers: Headers): string | undefi
 /** Reads the first address of an `X-Forwarded-For` or `Forwarded` header, with or without a port. */
 function readAddress(header: string): string | undefined {
   const first = header.split(',', 1)[0]!;
-  // RFC 7239 leaves the order of `for`, `by`, `host` and `proto` open.
-  const parameter = /(?:^|;)\s*for=([^;]*)/i.exec(first)?.[1] ?? first;
-  const address = parameter.trim().replace(/^"(.*)"$/, '$1');
+  // RFC 7239 leaves the order of `for`, `by`, `host` and `proto` open. Other headers have no parameters.
+  const part = first.split(';').find((one) => /^(?:\s*for=|[^=]*$)/i.test(one)) ?? '';
+  const address = part
+    .trim()
+    .replace(/^for=/i, '')
+    .replace(/^"(.*)"$/, '$1');
   const withoutPort = /^\[([^\]]+)\]/.exec(address)?.[1] ?? address.replace(/^([\d.]+):\d+$/, '$1');
   return isIP(withoutPort) ? withoutPort : undefined;
 }

@@ -132,6 +132,8 @@ it.each<[headers: IncomingMessage['headers'], address: string]>([
   [{}, '192.0.2.1'],
   [{ 'x-forwarded-for': 'unknown' }, '192.0.2.1'],
   [{ 'x-forwarded-for': '198.51.100.7:1234' }, '198.51.100.7'],
+  [{ 'x-forwarded-for': '198.51.100.7;10.0.0.1' }, '198.51.100.7'],
+  [{ 'x-forwarded-for': '198.51.100.7; for=10.0.0.1' }, '198.51.100.7'],
   [{ 'x-real-ip': '2001:db8::1' }, '2001:db8::1'],
   [{ forwarded: 'for="[2001:db8::1]:47";proto=https, for=10.0.0.1' }, '2001:db8::1'],
   [{ forwarded: 'proto=https;for=198.51.100.7' }, '198.51.100.7'],

@@ -1,4 +1,5 @@
 import { setRouteOfRunningRequest } from '../context/request/running-request.js';
+import { guardOwn } from '../internal/guard.js';
 import { pathOfTarget } from '../internal/request-path.js';
 import { isArray, readProperty, readString } from '../internal/values/read.js';
 import {
@@ -28,7 +29,7 @@ export function setupConnectErrorHandler(
   next?: unknown,
 ): void {
   setUpMiddleware('setupConnectErrorHandler', app, next, () => {
-    nameByMounts(app);
+    guardOwn('the names of requests', () => nameByMounts(app));
     return createErrorMiddleware('setupConnectErrorHandler', 'auto.middleware.connect', options);
   });
 }

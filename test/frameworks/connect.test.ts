@@ -63,6 +63,21 @@ it('a request for which nothing is mounted has its path as its name', async () =
   ]);
 });
 
+it('errors of an application that lets nothing be replaced are captured', async () => {
+  const stack: { route: string; handle: unknown }[] = [];
+  const app = { stack, use: (handle: unknown) => stack.push({ route: '', handle }), handle: () => undefined };
+  await tell(
+    {},
+    () => {
+      setupConnectErrorHandler(Object.freeze(app));
+      const handle = stack.at(-1)!.handle as (...args: unknown[]) => void;
+      const response = { statusCode: 200 };
+      handle(new Error('from a route'), {}, response, () => undefined);
+    },
+    ({ receiver }) => expect(receiver.events).toMatchObject([{ exception: { values: [{ value: 'from a route' }] } }]),
+  );
+});
+
 it('a router that sets a route names the request', async () => {
   const paths = ['/users/7'];
   expect(await nameRequests(createApp(['', '/users'], '/users/:id'), paths)).toEqual(['GET /users/:id']);

@@ -1,4 +1,4 @@
-import { listenToProcess } from '../internal/node/own-listeners.js';
+import { onBeforeExit } from '../internal/node/before-exit.js';
 import { unref } from '../internal/unref.js';
 import type { Client } from '../model/contracts.js';
 
@@ -14,6 +14,6 @@ export function callLater(client: Client, millis: number, run: (isAtEnd: boolean
     run(isAtEnd);
   };
   const timer = unref(setTimeout(end, millis, false));
-  const stopAtEnd = listenToProcess('beforeExit', () => end(true));
+  const stopAtEnd = onBeforeExit(() => end(true));
   const forget = client.on('close', stop);
 }

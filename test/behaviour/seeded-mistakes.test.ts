@@ -198,6 +198,13 @@ const BY_DEFAULT: readonly Mistake[] = [
     says: /^faultline: FAULTLINE_DSN was set after init, which found no DSN: nothing is sent\. .*\n$/,
   },
   {
+    name: 'a file of variables that is read when all is done',
+    main: `import { init } from 'faultline';
+      init();
+      process.on('beforeExit', () => (process.env.FAULTLINE_DSN = process.env.DSN));`,
+    says: /^faultline: FAULTLINE_DSN was set after init, which found no DSN: nothing is sent\. .*\n$/,
+  },
+  {
     // As Apollo Server and GraphQL Yoga look at a plugin.
     name: 'functions that make plugins, passed as plugins',
     main: `import { captureMessage, init } from 'faultline';

@@ -529,7 +529,7 @@ describe('a misconfiguration is named, and its remedy mends it', () => {
 });
 
 describe('the first second of a client', () => {
-  it('is left to the application: then, what is missing is said in one line, and once', () => {
+  it('is left to the application: then, what is missing is said in one line, and once', async () => {
     play({ name: 'a provider alone' });
     vi.advanceTimersByTime(999);
     expect(warnings).toEqual([]);
@@ -544,6 +544,7 @@ describe('the first second of a client', () => {
     ]);
     vi.advanceTimersByTime(100_000);
     process.emit('beforeExit', 0);
+    await Promise.resolve();
     expect(warnings).toHaveLength(1);
   });
 
@@ -554,9 +555,10 @@ describe('the first second of a client', () => {
     expect(warnings).toHaveLength(1);
   });
 
-  it('ends when the process is out of work', () => {
+  it('ends when the process is out of work', async () => {
     play({ name: 'nothing registered' });
     process.emit('beforeExit', 0);
+    await Promise.resolve();
     expect(warnings).toEqual([expect.stringMatching(/^faultline\/open-telemetry no-tracer-provider: /)]);
     vi.advanceTimersByTime(10_000);
     expect(warnings).toHaveLength(1);

@@ -72,7 +72,7 @@ export function httpClientIntegration(options?: HttpClientOptions): Integration 
         observeChannel<Outcome>('http.client.request.error', (message) => {
           const span = running.get(message.request);
           // User code gets both, and what it does with one must not cost the other.
-          if (span) guard('the end of a request', () => span.endWith(message.error));
+          if (span) guardOwn('the end of a request', () => span.endWith(message.error));
           leaveBreadcrumb(message);
         }),
       ]);

@@ -7,6 +7,7 @@ import {
   setContext,
   setExtra,
   setTag,
+  setUser,
   startSpan,
 } from '../../src/index.js';
 import { tell } from '../support/story.js';
@@ -100,6 +101,31 @@ it('a breadcrumb with a time in milliseconds gets the time at which it was added
     },
   );
 });
+
+it.each([5, true, null, ['a']])(
+  'data whose toJSON returns %j is sent in an object, as servers require',
+  async (value) => {
+    const data = { toJSON: () => value };
+    await tell(
+      {},
+      () => {
+        setContext('of the scope', data);
+        setUser(data);
+        addBreadcrumb({ message: 'before', data });
+        captureEvent({ message: 'made by hand', contexts: { own: data }, extra: data });
+      },
+      ({ receiver }) =>
+        expect(receiver.events).toMatchObject([
+          {
+            contexts: { 'of the scope': { value }, own: { value } },
+            user: { value },
+            extra: { value },
+            breadcrumbs: [{ data: { value } }],
+          },
+        ]),
+    );
+  },
+);
 
 it.each(['extra', 'tags', 'contexts'] as const)(
   'a getter that throws in %s costs its member, not the event',

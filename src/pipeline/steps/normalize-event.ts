@@ -3,7 +3,7 @@ import { copyKeys } from '../../internal/values/copy-own.js';
 import { mergeOwn } from '../../internal/values/merge-own.js';
 import { MAX_KEY_LENGTH, type NormalizeBounds, Normalizer, type Remembered } from '../../internal/values/normalize.js';
 import { digitsOf } from '../../internal/values/placeholders.js';
-import { isArray, readProperty } from '../../internal/values/read.js';
+import { isArray, isObject, readProperty } from '../../internal/values/read.js';
 import { setOwn } from '../../internal/values/set-own.js';
 import { MAX_BODY_LENGTH, truncate } from '../../internal/values/strings.js';
 import type { Breadcrumb } from '../../model/event/breadcrumb.js';
@@ -197,8 +197,9 @@ class Containers {
   #toObject<T>(container: T, normalized: unknown): T {
     if (typeof container !== 'object') return normalized as T;
     if (typeof normalized === 'string') return { ERROR: normalized } as T;
-    // `toJSON` may return `undefined`.
-    return (isArray(normalized) || normalized === null ? { value: normalized } : (normalized ?? {})) as T;
+    // `toJSON` may return anything.
+    if (normalized === undefined) return {} as T;
+    return (isObject(normalized) && !isArray(normalized) ? normalized : { value: normalized }) as T;
   }
 
   /** @param isOwnTrace whether the SDK made the trace context */

@@ -6,7 +6,7 @@ import { whileCreating } from '../../../context/trace/outgoing.js';
 import type { RequestInCreation } from '../../../context/trace/outgoing-trace.js';
 import { SENTRY_TRACE } from '../../../context/trace/trace-headers.js';
 import { createPrivateSlot } from '../../../internal/collections/private-slot.js';
-import { guard } from '../../../internal/guard.js';
+import { guardOwn } from '../../../internal/guard.js';
 import { observeChannel, observeChannelAround } from '../../../internal/node/diagnostics-channel.js';
 import { readOptions } from '../../../internal/options/read-options.js';
 import { undoAll } from '../../../internal/patching/replace-method.js';
@@ -99,7 +99,7 @@ export function fetchIntegration(options?: FetchOptions): Integration {
         }),
         observeChannel<Message>('undici:request:error', (message) => {
           const span = running.get(message.request);
-          if (span) guard('the end of a request', () => span.endWith(message.error));
+          if (span) guardOwn('the end of a request', () => span.endWith(message.error));
           leaveBreadcrumb(message);
         }),
       ];

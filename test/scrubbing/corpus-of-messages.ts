@@ -17,7 +17,7 @@ export const TOKENS_OF_SERVICES: readonly (readonly [service: string, token: str
   ['Checkout.com', `sk_${'6id3h2ez1w1jy6hdpka2r4xx8y'}`],
   ['Trigger.dev', `tr_prod_${MIXED.slice(0, 24)}`],
   ['Browserbase', `bb_live_jFRi4h_vAl-${MIXED}`],
-  ['unknown', `acme_${MIXED}`],
+  ['unknown', `acme_api_${MIXED}`],
   ['Inngest', `signkey-prod-${'0123456789abcdef'.repeat(4)}`],
   ['Vercel', `vcp_${MIXED}${MIXED}`],
   ['Shopify, user', `shpua_${'0123456789abcdef'.repeat(2)}`],
@@ -586,6 +586,10 @@ export const SHORT_SECRET_MESSAGES = [
   'A1 LOGIN "me" "SECRET"',
   'login failed, password → "SECRET"',
   'login failed, password is: "SECRET"',
+  'login failed user: me, token: SECRET',
+  '{ user: ada, apiKey: SECRET }',
+  '{:token "SECRET"}',
+  'labels=["password", "SECRET"]',
 ];
 
 /** Numbers that must not leave, one in each. */

@@ -31,7 +31,7 @@ export const LOOKS: readonly string[] = [
   String.raw`\$ANSIBLE_VAULT; \d\.\d;AES256(?:;[\w.-]{1,64})?[\s\da-f]{32,}`,
   String.raw`\bt=\d{10},v1= [\da-f]{64}`,
   // Where no other words begin so, except names of several words
-  String.raw`\b(?:(?:do[opr]_v1|nfp|napi|github_pat|sbp(?:_v\d)?|rnd|pcsk|dbt[cstu]|e2b|jina|wandb_v1|hc(?:[axm]i|am)k|y0|sgp|AVNS|pscale_(?:tkn|pw|oauth)|gh[opsru]|npm|rubygems|sq[apu]|bk(?:ua|ct|aj|at)|CCIP(?:AT|RJ)|CLOJARS|KGAT|shp(?:[cpu]a|at|ss|tka)|atkn|pdl_(?:(?:live|sdbx)_apikey|ntfset)|xnd_(?:production|development)|lsv2_(?:pt|sk)|rpa|crsr|hex|aio|lin_(?:oauth|wh)|fig[dou]|rdme|tfp|CCDB1|zpka|unkey|ajkey|cfsk_ma_prod)_|(?:HRKU|GOCSPX|tskey(?:-[a-z]{3,8})?|pypi|NR(?:AK|II|JS|RA)|sq0(?:atp|csp)|Mid-server|sec-c|nvapi|tvly(?:-dev|-prod)?|ico|CFPAT|fio-u|signkey-[a-z]{1,16})-|(?:gsk|xai|pplx|r8|fw|tgp_v1|pa)[-_]|(?:ya29|hv[bsr]|dp\.\w{2,5}(?:\.\w{1,32})?|snyk_[su]at\.\w{8}|mlsn)\.|1\/\/0|GR1348941|sha256~|AIza|ops_eyJ|AQVN|EZ[AT]K|AKCp|AQ\.Ab|tk-\w{2,4}-|nsec1|AKID) (?!${NAMES})(?=[\w-]{0,40}\d)[\w-]{16,}`,
+  String.raw`\b(?:(?:do[opr]_v1|nfp|napi|github_pat|sbp(?:_v\d)?|rnd|pcsk|dbt[cstu]|e2b|jina|wandb_v1|hc(?:[axm]i|am)k|y0|sgp|AVNS|pscale_(?:tkn|pw|oauth)|gh[opsru]|npm|rubygems|sq[apu]|bk(?:ua|ct|aj|at)|CCIP(?:AT|RJ)|CLOJARS|KGAT|shp(?:[cpu]a|at|ss|tka)|atkn|pdl_(?:(?:live|sdbx)_apikey|ntfset)|xnd_(?:production|development)|lsv2_(?:pt|sk)|rpa|crsr|hex|aio|lin_(?:oauth|wh)|fig[dou]|rdme|tfp|CCDB1|zpka|unkey|ajkey|cfsk_ma_prod|pn[bu]|ph[sx]|dd[opw]|cfut|vc[akpr]|bb_live|tr_prod|sk_prod)_|live_(?=[\w-]{40,48}(?![\w-]))|(?:HRKU|GOCSPX|tskey(?:-[a-z]{3,8})?|pypi|NR(?:AK|II|JS|RA)|sq0(?:atp|csp)|Mid-server|sec-c|nvapi|tvly(?:-dev|-prod)?|ico|CFPAT|fio-u|signkey-[a-z]{1,16})-|(?:gsk|xai|pplx|r8|fw|tgp_v1|pa)[-_]|(?:ya29|hv[bsr]|dp\.\w{2,5}(?:\.\w{1,32})?|snyk_[su]at\.\w{8}|mlsn)\.|1\/\/0|GR1348941|sha256~|AIza|ops_eyJ|AQVN|EZ[AT]K|AKCp|AQ\.Ab|tk-\w{2,4}-|nsec1|AKID) (?!${NAMES})(?=[\w-]{0,40}\d)[\w-]{16,}`,
   String.raw`\b(?:hf|api_org)_ [A-Za-z\d]{16,}`,
   String.raw`\b(?:PLAK|SK|dapi|dose|fc-|pul-|ATTA|v1\.) [\da-f]{32,}`,
   String.raw`\b(?:sdk-|api-|mob-|xa[ap]t-|pat-(?:na|eu)\d-|(?:access|link)-(?:production|sandbox|development)-|amzn\.mws\.|waka_|ctx7sk-) [\da-f]{8}-[\da-f-]{27}`,
@@ -71,7 +71,7 @@ export const LOOKS: readonly string[] = [
   String.raw`\baccess_token\$(?:production|sandbox)\$ \w{12,}\$\w{16,}`,
   String.raw`\bEAAA [\w-]{50,}`,
   String.raw`\bsecret- (?:(?:live|test)-[\w=-]{16,}|(?=[A-Za-z]{0,64}\d)[A-Za-z\d]{36,})`,
-  String.raw`\b(?<!pk_)(?:live|test)_ (?=[A-Za-z]*\d+[A-Za-z])[A-Za-z\d]{24,}`,
+  String.raw`\b(?<!(?:pk|evt|cus|sub|feat|mtr)_)(?:live|test)_ (?=[A-Za-z]*\d+[A-Za-z])[A-Za-z\d]{24,}`,
   String.raw`\bprivate_ [A-Za-z0-9+/]{20,64}=`,
   String.raw`\b[xyz]prv [A-Za-z\d]{90,}`,
   String.raw`\b(?:infura\.io|alchemy(?:api)?\.(?:com|io)|quiknode\.pro)\/ (?:ws\/)?(?:v\d\/)?[\w-]{24,}`,
@@ -148,11 +148,11 @@ export const LOOKS_BY_MIDDLE: readonly (readonly [middle: RegExp, look: RegExp])
     /JQQJ9|A(?:CDb|PIM|z[CFS])|\+A/,
     /(?<![\w+/-])(?:[A-Za-z\d]{52}JQQJ9[A-Za-z\d]{27}|[A-Za-z\d]{42}AzSe[A-Za-z\d]{6}|[\w+/-]{33}(?:[\w+/-]{11}(?:[\w+/]{32})?)?(?:\+A\w\w|ACDb|APIM|Az\w\w)[\w+/-]{6}={1,2})(?![\w+/=-])/g,
   ],
-  // Of services that are not known: `acme_live_8Xk2aB9dE1`. Ids such as `prod_8Xk2aB9dE1` are shorter than 32 characters
+  // Of services that are not known: `acme_api_8Xk2aB9dE1`. Names of functions have further parts
   [
-    /[-_](?=[\w-]{0,32}\d)(?=[\w-]{0,32}[A-Z])[\w-]{20}/,
+    /_(?=[A-Za-z\d]{0,32}\d)(?=[A-Za-z\d]{0,32}[A-Z])[A-Za-z\d]{20}/,
     new RegExp(
-      String.raw`${WORD_START}(?<!(?:pk|public)[-_])(?:(?:(?:test)?[sae]k|live|test|(?<=[a-z\d][-_])(?:api|prod|[pou]at|rw|token|secret))[-_](?=[\w-]{20})|(?<!\\)[a-z]{2,6}_(?=[A-Za-z\d]{32}))${MIXED}{20,}`,
+      String.raw`${WORD_START}(?:(?:test)?[sae]k|(?<=[a-z\d]_)(?:api|[po]at|rw|token|secret))_(?=[A-Za-z\d]{20})${MIXED}{20,}`,
       'g',
     ),
   ],

@@ -35,13 +35,18 @@ export const NAME_MEMBER =
   '(?:(?:param\\w{0,4}|option|variable|attribute|setting)[-_]?)?(?:name|key)|type|id|field|header|param|label|path|instancePath|prop(?:erty)?|loc|k|variable|attribute|column|argument';
 export const VALUE_MEMBER = '\\w{0,16}value|val|v|content|string|data|input|received|actual';
 
+/** A user and what follows, as in `user: me, password: x`. */
+const USER = String.raw`\b(?:user(?:[-_ ]?name)?|login|e-?mail|account|uid)["']?\s{0,2}[:=]\s{0,2}[^\s,;]{1,128}[,;\s]\s{0,8}`;
 const NAMES_PASSWORD = new RegExp(PASSWORD, 'i');
 
 /** What `inspect` prints before an object that is none of `Object`, or that refers to itself: `<ref *1> Class {`. */
 const TYPE = String.raw`(?:<ref \*\d{1,4}> )?(?:\w{1,64}\(\d{1,9}\) )?(?:(?:\w{1,64} )?\[\w{1,64}(?:: null prototype|\(\w{1,64}\))?\] |[\w$]{1,64} (?=\{\s{1,16}["'[]?[\w$]{1,64}["'\]]?: ))?`;
 
-/** What stands between the name of something and its value, as in `path: 'password', message: 'too short', value: 'x'`. */
-const OTHER_MEMBERS = String.raw`(?:,?\s{0,8}${QUOTE}\w{1,16}${QUOTE}\s{0,3}[:=]\s{0,3}(?:${QUOTE}[\w .-]{0,64}${QUOTE}|"[^"\n]{0,128}"|'[^'\n]{0,128}'|\[[^[\]]{0,256}\]|\{[^{}]{0,128}\})){0,6}`;
+/**
+ * What stands between the name of something and its value, as in `path: 'password', message: 'too short', value: 'x'`. One text
+ * has one reading: what begins a member or its value says where that ends. With several, the time would be exponential.
+ */
+const OTHER_MEMBERS = String.raw`(?:[,\n]\s{0,8}${QUOTE}\w{1,16}${QUOTE}\s{0,3}[:=]\s{0,3}(?:"[^"\n\\]{0,128}"|'[^'\n\\]{0,128}'|\\{1,4}"[^"\n\\]{0,128}\\{1,4}"|[\w.-][\w .-]{0,63}|\[[^[\]]{0,256}\]|\{[^{}]{0,128}\})){0,6}`;
 
 /** Elements of a list before the name of the credential: `['user', 'password']`. */
 const ELEMENTS = String.raw`(?:[[(]\s{0,8}(?:${QUOTE}\w{1,32}${QUOTE},\s{0,8}){0,3})?`;
@@ -87,8 +92,8 @@ export const createAssignments = (NAME: string): Assignment[] => {
     ],
     // password: four words and more, none of which says something of it
     [
-      /pass|pwd|wort/i,
-      String.raw`((?<!\b(?:forgot|reset)\s)${PASSWORD}\s{0,3}[:=]\s{0,3})(?![^\n"']{0,128}\b(?:${FUNCTION_WORD}|\w{2,16}ly|use|your|my|you|we|it|this|that|if|than|when|do|please|try|says?|hash|email|users?|characters)\b)(?:${REMARK}[a-z]{3,16} ){3,11}${REMARK}[a-z]{3,16}(?=["']?\s{0,3}(?:[\n)}]|$))`,
+      /pass/i,
+      String.raw`((?<!\b(?:forgot|reset)\s)pass[-_ ]?(?:word|wd|phrase)\s{0,3}[:=]\s{0,3})(?![^\n"']{0,128}\b(?:${FUNCTION_WORD}|\w{2,16}ly|use|your|my|you|we|it|this|that|if|than|when|do|please|try|says?|hash|email|users?|characters)\b)(?:${REMARK}[a-z]{3,16} ){3,11}${REMARK}[a-z]{3,16}(?=["']?\s{0,3}(?:[\n)}]|$))`,
     ],
     // name: <Buffer 78 38>
     [/<Buffer/, String.raw`(${NAME}${QUOTE}\s{0,3}[:=]\s{0,3})<Buffer[^>]{0,512}>?`],
@@ -298,7 +303,7 @@ export const createAssignments = (NAME: string): Assignment[] => {
     // Authorization: Digest ..., Set-Cookie: ..., Proxy-Authorization: Negotiate ...
     [
       /authorization|cookie/i,
-      String.raw`((?:authorization|cookie2?)\s{0,3}:\s{0,3})(?=(?:[^\r\n"'\]}]|\[Filtered\]){0,512}[=\d])(?!(?:bearer|basic)\s{1,4}\[Filtered)${NOT_FILTERED}(?:\[Filtered\]|[^\r\n\]}]){1,1024}`,
+      String.raw`((?:authorization|cookie2?)\s{0,3}:\s{0,3})(?=[^\r\n"'\]}]{0,512}[=\d])(?!(?:bearer|basic)\s{1,4}\[Filtered)${NOT_FILTERED}[^\r\n\]}]{1,1024}`,
     ],
     // Authorization: Bearer letmein
     [
@@ -335,6 +340,14 @@ export const createAssignments = (NAME: string): Assignment[] => {
     [/identified/i, String.raw`((?:user|role)\s{1,3}\S{1,64}\s{1,3}identified\s{1,3}by\s{1,3})${NOT_FILTERED}${WORD}`],
     // SELECT 'x' AS password
     [/'\s{1,3}as\s/i, String.raw`()'(?!\[Filtered)[^']{1,512}'(?=\s{1,3}as\s{1,3}["'${'`'}[]?\w{0,32}${NAME})`],
+    // user: me, password: value
+    [/user|login|mail|account|uid/i, String.raw`(${USER}${NAME}["']?\s{0,2}:\s{0,3})${NOT_FILTERED}${REMARK}${WORD}`],
+    // AWS key:signature
+    [/AWS \[F/, String.raw`(\bAWS \[Filtered\]:)[\w+/=]{8,64}`],
+    // {:name "value"}
+    [/\s"/, String.raw`(:[\w-]{0,32}${NAME}\s{1,3})${NOT_FILTERED}"[^"]{1,512}"`],
+    // name,value
+    [/,/, String.raw`((?<![\w.-])${NAME},)${NOT_FILTERED}${RANDOM_WORD}(?=,|$)`],
   ];
   return sources.map(([hint, source]) => ({ hint, source }));
 };

@@ -111,7 +111,7 @@ const CASE_SENSITIVE_SOURCES: readonly string[] = [
   // a1 LOGIN "me" "x"
   String.raw`(\b[A-Za-z]{1,2}\d{1,6}\s{1,3}LOGIN\s{1,3}(?:"[^"\n]{1,64}"\s{1,3}(?=")|[\w.@+-]{1,64}\s{1,3}(?=\S{1,128}\s{0,3}(?:\r?\n|$))))${VALUE}`,
   // STRIPE_KEY=x1, COOKIE_KEYS=x1,x2
-  String.raw`(\b[A-Z][A-Z0-9_]{1,60}_(?:KEYS?|SK)\s{0,2}[=:]\s{0,2}["']?)(?!\[Filtered)(?=[^\s"']{0,64}?\d)[^\s"',;&]{8,512}(?:,[\w+/-]{16,512}={0,2}(?![\w=])){0,16}`,
+  String.raw`(\b[A-Z][A-Z0-9_]{1,60}_(?:KEY|(?:KEYS|SK)(?=[\s=:"']{1,6}[^\s"']{0,64}?\d[A-Za-z]{1,24}\d))\s{0,2}[=:]\s{0,2}["']?)(?!\[Filtered)(?=[^\s"']{0,64}?\d)[^\s"',;&]{8,512}(?:,[\w+/-]{16,512}={0,2}(?![\w=])){0,16}`,
 ];
 const PATTERNS = [
   ...CASE_SENSITIVE_SOURCES.map((source) => new RegExp(source, 'g')),

@@ -286,5 +286,9 @@ function isLabel({ name, fullName, value, beforeName }: Assigned): boolean {
   if (/^[A-Z_]+$/.test(word) && word.toLowerCase() === fullName.replace(/^-+/, '').toLowerCase()) return true;
   if (!LISTED.test(name)) return false;
   // `t('password', 'Password')`
-  return LIST_OF_WORDS.test(beforeName) || isFieldName(word) || word.toLowerCase() === fullName.toLowerCase();
+  return (
+    (LIST_OF_WORDS.test(beforeName) && !/\d/.test(word)) ||
+    isFieldName(word) ||
+    word.toLowerCase() === fullName.toLowerCase()
+  );
 }

@@ -15,7 +15,7 @@ const SOURCES: readonly string[] = [
   // license VK7JG-NPHTM-C97JM-9MPGT-3V66T is invalid
   String.raw`(\b(?:licen[cs]e|serial|product|activation)\b[^\n]{0,32}?\s)${NOT_FILTERED}(?=[A-Z-]{0,32}\d)[A-Z\d]{4,6}(?:-[A-Z\d]{4,6}){3,5}(?![\w-])`,
   // reset:x8Qz3vT6kW1, the name of a key in Redis
-  String.raw`(\b(?:reset|verif|invit|confirm)\w{0,16}[=:])${NOT_FILTERED}(?!${RECORD_ID})(?=[\w-]{20})${RANDOM_WORD}`,
+  String.raw`(\b(?:reset|verify|invite|confirm)[=:])${NOT_FILTERED}(?!${RECORD_ID}|sha\d|00-|\w{2,4}_|\w{26}\b)(?=[\w-]{20})${RANDOM_WORD}`,
   // jwt malformed: x8Qz3vT6kW1, TOTP seed x8Qz3vT6kW1
   String.raw`(\b(?:jwt(?:\s{1,3}\w{1,16}){1,3}:|t?otp\sseed:?)\s{1,3}${QUOTE})${NOT_FILTERED}${RANDOM_WORD}`,
   // "salt": "x8Qz3vT6kW1", pepper=x8Qz3vT6kW1, VAPID_PRIVATE=x8Qz3vT6kW1
@@ -52,7 +52,7 @@ const SOURCES: readonly string[] = [
 ];
 const PATTERNS = SOURCES.map((source) => new RegExp(source, 'gi'));
 const HINT =
-  /sess|magic|key\b|jwt|salt|pepper|_private|\d\s{1,3}(?:is|as)\s{1,3}your|ssn|social|invalid header|authorization_code|\bkty\b|licen[cs]e|serial|product|activation|(?:access|refresh)["'`]?\s{0,3}:|\bSecret\b|SecureString|stringData|plaintext|key[12]\b|\d{6}\sto\s|(?:code|einmal|código|codice|kod|код|码|コード|번호)[^\n\d]{0,64}\d{4}|otp\s|(?:reset|verif|invit|confirm)\w{0,16}[=:]/i;
+  /sess|magic|key\b|jwt|salt|pepper|_private|\d\s{1,3}(?:is|as)\s{1,3}your|ssn|social|invalid header|authorization_code|\bkty\b|licen[cs]e|serial|product|activation|(?:access|refresh)["'`]?\s{0,3}:|\bSecret\b|SecureString|stringData|plaintext|key[12]\b|\d{6}\sto\s|(?:code|einmal|código|codice|kod|код|码|コード|번호)[^\n\d]{0,64}\d{4}|otp\s|(?:reset|verify|invite|confirm)[=:]/i;
 
 /**
  * `login failed: me/x8Qz3vT6kW1`, `logging in as me:Summer2024!`, `tried admin/hunter2`. Paths and targets look alike, so that the

@@ -26,7 +26,7 @@ import {
   withStack,
 } from './model/hint.js';
 import { isNoObject } from './model/scope/check-data.js';
-import { addBreadcrumbLate, Scope } from './model/scope/scope.js';
+import { appendLateBreadcrumb, Scope } from './model/scope/scope.js';
 
 /**
  * Captures an exception, or any other thrown value. Capturing the same object again has no effect.
@@ -137,12 +137,12 @@ export function addBreadcrumb(breadcrumb: Breadcrumb, hint: BreadcrumbHint = {})
  *
  * @param create called once at most; sets the `timestamp`
  */
-export function addCostlyBreadcrumb(create: () => Breadcrumb, hint: BreadcrumbHint): void {
+export function addLateBreadcrumb(create: () => Breadcrumb, hint: BreadcrumbHint): void {
   const client = getInnerClient();
   if (!client?.settings.enabled || client.settings.maxBreadcrumbs <= 0) return;
   const { beforeBreadcrumb, maxBreadcrumbs } = client.settings;
   if (beforeBreadcrumb || client.listens('beforeAddBreadcrumb')) addBreadcrumb(create(), hint);
-  else guardOwn('addBreadcrumb', () => addBreadcrumbLate(getIsolationScope(), create, maxBreadcrumbs));
+  else guardOwn('addBreadcrumb', () => appendLateBreadcrumb(getIsolationScope(), create, maxBreadcrumbs));
 }
 
 /** Sets the user on the isolation scope; `null` unsets it. */

@@ -43,6 +43,11 @@ function say() {
   captureMessage('hello');
 }
 
+/** A line that no event contains; it is not written. */
+function log() {
+  console.log('GET /orders/%d took %d ms', requests, 12);
+}
+
 /** Requests that a server has received; what Node allocates for them is not counted. */
 function receiveRequests(count) {
   return Array.from({ length: count }, (_, id) => {
@@ -81,6 +86,9 @@ async function repeat(operation, times, inputs) {
   await flush();
 }
 
+// Before `init` wraps it.
+console.log = () => undefined;
+
 const result = {};
 setUp(1);
 result.sampledTrace = await measure(trace);
@@ -90,6 +98,7 @@ result.sampledRequest = await measure(handle, receiveRequests);
 setUp(0);
 result.unsampledTrace = await measure(trace);
 result.unsampledRequest = await measure(handle, receiveRequests);
+result.consoleLine = await measure(log);
 setUp(undefined);
 result.traceWithoutTracing = await measure(trace);
 process.stdout.write(JSON.stringify({ ...result, requests }));

@@ -1,5 +1,5 @@
 import { formatWithOptions, inspect } from 'node:util';
-import { addBreadcrumb, addCostlyBreadcrumb } from '../../capture.js';
+import { addBreadcrumb, addLateBreadcrumb } from '../../capture.js';
 import { getClient } from '../../context/current-scopes.js';
 import { nowSeconds } from '../../internal/clock.js';
 import { matchesAny } from '../../internal/options/match.js';
@@ -80,7 +80,7 @@ function recordCall(
     const timestamp = nowSeconds();
     const unchanging = logged.map((one) => (typeof one === 'string' ? limitLength(one, MAX_SCRUBBED_CHARS) : one));
     // Formatting and scrubbing take longer than writing the line, and most lines are never sent.
-    addCostlyBreadcrumb(() => ({ timestamp, ...toBreadcrumb(method, unchanging, names) }), hint);
+    addLateBreadcrumb(() => ({ timestamp, ...toBreadcrumb(method, unchanging, names) }), hint);
   } else {
     // The application may change its objects.
     const breadcrumb = toBreadcrumb(method, logged, names);

@@ -53,7 +53,7 @@ export let forkContexts: PrivateSlot<object>;
 export let beginTrace: (scope: Scope) => void;
 
 /** Like `addBreadcrumb` of a scope, for a breadcrumb that takes long to make: it is made when somebody reads it. */
-export let addBreadcrumbLate: (scope: Scope, create: () => Breadcrumb, maxBreadcrumbs: number) => void;
+export let appendLateBreadcrumb: (scope: Scope, create: () => Breadcrumb, maxBreadcrumbs: number) => void;
 
 /** The scope on which a session was set. Forks of that scope share the session. A map, because few scopes have one. */
 export const sessionScopes = new WeakMap<Session, Scope>();
@@ -97,7 +97,7 @@ export class Scope {
       if (#state in scope) scope.#own().propagation = {};
       else (scope as Scope).setPropagationContext(createPropagationContext());
     };
-    addBreadcrumbLate = (scope, create, maxBreadcrumbs) => {
+    appendLateBreadcrumb = (scope, create, maxBreadcrumbs) => {
       if (!(#state in scope)) (scope as Scope).addBreadcrumb(create(), maxBreadcrumbs);
       else {
         const state = scope.#own();

@@ -30,7 +30,7 @@ export const LOOKS: readonly string[] = [
   String.raw`\bSCRAM-SHA-\d{1,3}\$\d{1,8}: [\w+/=$:]{20,}`,
   String.raw`\$ANSIBLE_VAULT; \d\.\d;AES256(?:;[\w.-]{1,64})?[\s\da-f]{32,}`,
   String.raw`\bt=\d{10},v1= [\da-f]{64}`,
-  // Where no other words begin so, except names of several words
+  // Beginnings that hardly any other words have; names of several words, and those without a digit, do not count
   String.raw`\b(?:(?:do[opr]_v1|nfp|napi|github_pat|sbp(?:_v\d)?|rnd|pcsk|dbt[cstu]|e2b|jina|wandb_v1|hc(?:[axm]i|am)k|y0|sgp|AVNS|pscale_(?:tkn|pw|oauth)|gh[opsru]|npm|rubygems|sq[apu]|bk(?:ua|ct|aj|at)|CCIP(?:AT|RJ)|CLOJARS|KGAT|shp(?:[cpu]a|at|ss|tka)|atkn|pdl_(?:(?:live|sdbx)_apikey|ntfset)|xnd_(?:production|development)|lsv2_(?:pt|sk)|rpa|crsr|hex|aio|lin_(?:oauth|wh)|fig[dou]|rdme|tfp|CCDB1|zpka|unkey|ajkey|cfsk_ma_prod|pn[bu]|ph[sx]|dd[opw]|cfut|vc[akpr]|bb_live|tr_prod|sk_prod)_|live_(?=[\w-]{40,48}(?![\w-]))|(?:HRKU|GOCSPX|tskey(?:-[a-z]{3,8})?|pypi|NR(?:AK|II|JS|RA)|sq0(?:atp|csp)|Mid-server|sec-c|nvapi|tvly(?:-dev|-prod)?|ico|CFPAT|fio-u|signkey-[a-z]{1,16})-|(?:gsk|xai|pplx|r8|fw|tgp_v1|pa)[-_]|(?:ya29|hv[bsr]|dp\.\w{2,5}(?:\.\w{1,32})?|snyk_[su]at\.\w{8}|mlsn)\.|1\/\/0|GR1348941|sha256~|AIza|ops_eyJ|AQVN|EZ[AT]K|AKCp|AQ\.Ab|tk-\w{2,4}-|nsec1|AKID) (?!${NAMES})(?=[\w-]{0,40}\d)[\w-]{16,}`,
   String.raw`\b(?:hf|api_org)_ [A-Za-z\d]{16,}`,
   String.raw`\b(?:PLAK|SK|dapi|dose|fc-|pul-|ATTA|v1\.) [\da-f]{32,}`,

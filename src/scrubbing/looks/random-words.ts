@@ -11,8 +11,8 @@ export const CAMEL_CASE = String.raw`(?=\w{0,64}?[a-z]{3})(?:[a-z]+\d{0,5})?(?:[
 export const NAMES = String.raw`(?:[A-Za-z]{0,32}\d{0,16}[-_]){1,16}[A-Za-z]{0,32}\d{0,16}(?![\w-])`;
 
 /**
- * Source of a regular expression for a character of a word that looks random: letters of both cases and a digit, no names. Callers
- * say how many there must be.
+ * Source of a regular expression for the first character of a word that looks random: letters of both cases and a digit, no names.
+ * Callers repeat it by a quantifier, for the length of the word: `${MIXED}{16,}`.
  */
 export const MIXED = String.raw`(?!\d{4}-\d\d|${CAMEL_CASE}(?![\w-])|${NAMES})(?=[\w-]{0,32}\d)(?=[\w-]{0,32}[a-z])(?=[\w-]{0,32}[A-Z])[\w-]`;
 

@@ -37,10 +37,11 @@ export const VALUE_MEMBER = '\\w{0,16}value|val|v|content|string|data|input|rece
 
 /** A user and what follows, as in `user: me, password: x`. */
 const USER = String.raw`\b(?:user(?:[-_ ]?name)?|login|e-?mail|account|uid)["']?\s{0,2}[:=]\s{0,2}[^\s,;]{1,128}[,;\s]\s{0,8}`;
+
 const NAMES_PASSWORD = new RegExp(PASSWORD, 'i');
 
 /** What `inspect` prints before an object that is none of `Object`, or that refers to itself: `<ref *1> Class {`. */
-const TYPE = String.raw`(?:<ref \*\d{1,4}> )?(?:\w{1,64}\(\d{1,9}\) )?(?:(?:\w{1,64} )?\[\w{1,64}(?:: null prototype|\(\w{1,64}\))?\] |[\w$]{1,64} (?=\{\s{1,16}["'[]?[\w$]{1,64}["'\]]?: ))?`;
+const PRINTED_TYPE = String.raw`(?:<ref \*\d{1,4}> )?(?:\w{1,64}\(\d{1,9}\) )?(?:(?:\w{1,64} )?\[\w{1,64}(?:: null prototype|\(\w{1,64}\))?\] |[\w$]{1,64} (?=\{\s{1,16}["'[]?[\w$]{1,64}["'\]]?: ))?`;
 
 /**
  * What stands between the name of something and its value, as in `path: 'password', message: 'too short', value: 'x'`. One text
@@ -100,7 +101,7 @@ export const createAssignments = (NAME: string): Assignment[] => {
     // name: { a: 'value' }, "name": ["value"], name: Map(1) { 'a' => 'value' }, name: Class { a: 'value' }
     [
       /[[{]/,
-      String.raw`(${NAME}${QUOTE}\s{0,3}(?:=>|=|:)\s{0,3}${TYPE})(?=[[{])(?!\[(?:Filtered|Object|Array|(?:Async)?Function|[GS]etter|class|Circular))[[{][^\]}]{1,512}[\]}]?`,
+      String.raw`(${NAME}${QUOTE}\s{0,3}(?:=>|=|:)\s{0,3}${PRINTED_TYPE})(?=[[{])(?!\[(?:Filtered|Object|Array|(?:Async)?Function|[GS]etter|class|Circular))[[{][^\]}]{1,512}[\]}]?`,
     ],
     // pgp_sym_encrypt(data, 'x'), crypt('x', salt)
     [

@@ -102,7 +102,7 @@ const EXEMPTIONS_OF_KNOWN_NAMES: readonly Exemption[] = [
 const EXPRESSION =
   /^(?:(?:await|yield|new|typeof|async)\s{1,3}[\w$]|(?:process\.env|this|self|req(?:uest)?|res(?:ponse)?|config|options|opts|props|ctx|os\.environ)[.[]|[A-Za-z_$][A-Za-z_$.]{0,63}(?:\(|\[(?:\d{1,3}|[ijkn]|idx|index)(?: [+-] \d)?\]))/;
 /** `type Token = { kind: string }` */
-const TYPE = /\btype\s{1,3}\w*$/;
+const DECLARED_TYPE = /\btype\s{1,3}\w*$/;
 const SPACED = /\s:?=\s{1,3}$/;
 /** `export TOKEN=$(cat /run/token)`, but not `$(echo x)` */
 const SUBSTITUTION = /^["']?\$\((?!\s*(?:echo|printf)\b)/;
@@ -110,7 +110,7 @@ const SUBSTITUTION = /^["']?\$\((?!\s*(?:echo|printf)\b)/;
 function isCode({ name, value, fromValue, beforeName }: Assigned): boolean {
   // An arrow function: `token => token.type`.
   if (/=>\s*$/.test(name) && value.startsWith(`${bareName(name)}.`)) return true;
-  const isExpression = EXPRESSION.test(fromValue) || (value.startsWith('{') && TYPE.test(beforeName));
+  const isExpression = EXPRESSION.test(fromValue) || (value.startsWith('{') && DECLARED_TYPE.test(beforeName));
   return (SPACED.test(name) && isExpression) || SUBSTITUTION.test(fromValue);
 }
 

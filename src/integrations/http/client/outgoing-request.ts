@@ -1,4 +1,4 @@
-import { addCostlyBreadcrumb } from '../../../capture.js';
+import { addLateBreadcrumb } from '../../../capture.js';
 import { getClient } from '../../../context/current-scopes.js';
 import { isPropagationTarget, outgoingTrace } from '../../../context/trace/outgoing.js';
 import type { OutgoingTrace } from '../../../context/trace/outgoing-trace.js';
@@ -52,7 +52,7 @@ interface RequestOutcome {
 export function addRequestBreadcrumb({ url: fullUrl, method, statusCode }: RequestOutcome, hint: BreadcrumbHint): void {
   const settings = getClient()?.settings;
   const timestamp = nowSeconds();
-  addCostlyBreadcrumb(() => {
+  addLateBreadcrumb(() => {
     const names = sensitiveNames(settings?.sendDefaultPii === true, settings?.scrubbing);
     const { url, query, fragment } = splitUrl(fullUrl, names);
     const data = {

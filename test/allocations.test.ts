@@ -7,7 +7,10 @@ import { beforeAll, expect, it } from 'vitest';
  * that exceeds a budget has to say why; one that stays far below lowers it.
  */
 
-/** Bytes for each operation; a trace is a root with ten children, a request has its span only, no event contains the line. Measured with Node 20, plus a tenth. */
+/**
+ * Bytes for each operation; a trace is a root with ten children, a request has its span only, a line of the console is in no
+ * event. Measured with Node 20, plus a tenth.
+ */
 const BUDGETS = {
   sampledTrace: 70_000,
   unsampledTrace: 6_800,
